@@ -1,0 +1,37 @@
+#include "block_scanner.hpp"
+
+#include <algorithm>
+
+namespace callfence {
+
+bool BlockScanner::take(const Line& line, std::string_view mark) noexcept {
+  const FenceState before = machine_.state();
+  machine_.step(mark);
+  ++lines_;
+  const auto indent = static_cast<std::size_t>(mark.data() - line.text.data());
+  const std::size_t begin = line.begin + indent;
+  if (before == FenceState::prose && machine_.state() == FenceState::json_block) {
+    const std::size_t body = line.begin + line.text.size() + 1;  // T5: after the newline
+    const std::size_t column = count_characters(line.text.substr(0, indent)) + 1;
+    block_ = {block_.number + 1, {begin, begin}, {body, body}, {begin, lines_, column}, {body, lines_ + 1, 1}};  // T3
+  }
+  if (before != FenceState::json_block || machine_.state() != FenceState::prose) return false;
+  block_.span.end = begin + mark.size();                          // T5: to the end of the closing mark
+  block_.body.end = std::max(block_.body.begin, line.begin - 1);  // T5: without the newline before
+  return block_.closed = true;
+}
+
+bool BlockScanner::finish(std::size_t size) noexcept {
+  block_.span.end = size;  // T5, T7: unclosed, so to the end of the reply
+  block_.body = {std::min(block_.body.begin, size), size};
+  return machine_.state() == FenceState::json_block;
+}
+
+Place place_in(std::string_view text, std::size_t at, Place begin) noexcept {
+  const std::string_view before = text.substr(0, at);
+  const auto newlines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+  const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {begin.byte + at, begin.line + newlines, count_characters(before.substr(line)) + 1};
+}
+
+}  // namespace callfence

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace callfence {
+
+/// A line of the reply without its newline. `begin` is a byte of the reply.
+struct Line {
+  std::string_view text;
+  std::size_t begin = 0;
+};
+
+/// The length (1 to 4) of the well-formed UTF-8 sequence that starts at `at`, or 0 where none does.
+std::size_t sequence_length(std::string_view text, std::size_t at) noexcept;
+
+/// The length in bytes of the character at `at`, or of the one that ends at `end`; a byte that is not UTF-8 counts as
+/// one character.
+std::size_t character_length(std::string_view text, std::size_t at) noexcept;
+std::size_t character_length_before(std::string_view text, std::size_t end) noexcept;
+
+/// The number of characters of `text`, bytes that are not UTF-8 included. Cost: linear.
+std::size_t count_characters(std::string_view text) noexcept;
+
+/// `text` on one line that is safe to show: control characters as \uHHHH, bytes that are not UTF-8 as \xHH.
+std::string make_visible(std::string_view text);
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) noexcept;
+
+/// Whether `character`, the bytes of one, is white space (T2).
+bool is_white_space(std::string_view character) noexcept;
+
+/// `line` without leading and trailing white space (T2): a part of it.
+std::string_view mark_of(std::string_view line) noexcept;
+
+/// The number of times that `byte` stands at the front of `mark`.
+std::size_t run_length(std::string_view mark, char byte) noexcept;
+
+/// Whether `text` is `json`, in any ASCII case; whether `mark` is three backticks and that (T3).
+bool is_json_tag(std::string_view text) noexcept;
+bool is_json_mark(std::string_view mark) noexcept;
+
+/// Calls `visit(Line)` for each line of `text` (T1). The empty line after a last newline changes nothing and is left
+/// out.
+template <typename Visit>
+void for_each_line(std::string_view text, Visit&& visit) {
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = text.find('\n', begin);
+    if (end == std::string_view::npos) end = text.size();
+    visit(Line{text.substr(begin, end - begin), begin});
+  }
+}
+
+}  // namespace callfence
