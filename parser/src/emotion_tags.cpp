@@ -1,6 +1,6 @@
 #include <re2/re2.h>  // Here and nowhere else.
 
-#include <callfence/emotion_tags.hpp>
+#include <callfence/reading.hpp>
 #include <memory>
 
 namespace callfence {

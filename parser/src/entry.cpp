@@ -1,6 +1,8 @@
 #include <array>
 #include <callfence/entry.hpp>
 
+#include "text.hpp"
+
 namespace callfence {
 
 std::string_view to_string(Reason reason) noexcept {
@@ -21,20 +23,16 @@ std::string_view to_string(Cause cause) noexcept {
 }
 
 std::string to_string(const Detail& detail, Form form) {
-  const std::string found = "found " + detail.found;
   const std::string expected = "expected " + std::string(detail.expected);
+  const bool tells_expected = is_one_of(to_string(detail.cause), {"unknown", "cut short", "empty"});
   std::string text(to_string(detail.cause));
-  if (detail.cause == Cause::unknown) {
-    text = found + ", " + expected;
-  } else if (detail.cause == Cause::trailing_comma) {
-    text += " before " + detail.found;
-  } else {
-    text += ": " + (detail.cause == Cause::cut_short || detail.cause == Cause::empty ? expected : found);
-  }
+  text += detail.cause == Cause::trailing_comma ? " before " + detail.found : ": found " + detail.found;
+  if (tells_expected) text = std::string(to_string(detail.cause)) + ": " + expected;
+  if (detail.cause == Cause::unknown) text = "found " + detail.found + ", " + expected;
   if (form == Form::brief) return text;
   const auto [byte, line, column] = detail.place;
-  return text + " (line " + std::to_string(line) + ", column " + std::to_string(column) + ", byte " +
-         std::to_string(byte) + "); " + found + ", " + expected;
+  return text + (tells_expected ? "" : ", " + expected) + " (line " + std::to_string(line) + ", column " +
+         std::to_string(column) + ", byte " + std::to_string(byte) + ")";
 }
 
 std::string to_string(const Error& error, Form form) {

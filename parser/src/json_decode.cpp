@@ -4,11 +4,77 @@
 #include <array>
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <vector>
 
-#include "json_text.hpp"
+#include "text.hpp"
 
 namespace callfence {
+
+static constexpr std::size_t npos = std::string_view::npos;
+
+template <typename Number>
+static bool read(std::string_view text, Number& number) noexcept {
+  return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+}
+
+static std::string_view mantissa_of(std::string_view number) noexcept {
+  return number.substr(0, number.find_first_of("eE"));
+}
+
+/// The digits of the exponent, without leading zeros.
+static std::string_view exponent_of(std::string_view number) noexcept {
+  number.remove_prefix(mantissa_of(number).size());
+  return number.substr(std::min(number.find_first_not_of("eE+-0"), number.size()));
+}
+
+std::size_t skip_space(std::string_view text, std::size_t at) noexcept {
+  return std::min(text.find_first_not_of(" \t\n\r", at), text.size());
+}
+
+std::size_t token_end(std::string_view text, std::size_t at) noexcept {
+  constexpr std::string_view marks = "{}[]:,";
+  if (marks.find(text[at]) != npos) return at + 1;
+  if (text[at] != '"') return std::min(text.find_first_of(" \t\n\r,:]}", at + 1), text.size());
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\') ++at;  // Over what it escapes.
+  }
+  return std::min(at + 1, text.size());
+}
+
+bool exponent_fits(std::string_view number) noexcept {
+  constexpr std::size_t most = 9;  // Digits.
+  return number.size() < most + 3 || exponent_of(number).size() <= most;
+}
+
+double nearest_double(std::string_view number) noexcept {
+  double value = 0;
+  if (read(number, value)) return value;
+  // Beyond the largest or below the smallest: the place of its first digit other than zero tells which.
+  const std::string_view mantissa = mantissa_of(number);
+  const auto first = static_cast<std::int64_t>(mantissa.find_first_of("123456789"));
+  const auto point = static_cast<std::int64_t>(std::min(mantissa.find('.'), mantissa.size()));
+  std::int64_t exponent = 0;
+  read(exponent_of(number), exponent);
+  if (number.find('-', mantissa.size()) != npos) exponent = -exponent;
+  const double size = point - first + exponent > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+  return number.front() == '-' ? -size : size;
+}
+
+bool is_inexact(std::string_view number) noexcept {
+  std::int64_t integer = 0;
+  std::uint64_t natural = 0;
+  if (number.find_first_of(".eE") == npos) return !read(number, integer) && !read(number, natural);
+  const std::string_view mantissa = mantissa_of(number);
+  const std::size_t first = mantissa.find_first_of("123456789");
+  if (first == npos) return false;  // A zero.
+  const std::string_view digits = mantissa.substr(first, mantissa.find_last_of("123456789") - first + 1);
+  const double value = nearest_double(number);
+  return std::isinf(value) || value == 0.0 || digits.size() > (digits.find('.') == npos ? 17 : 18);
+}
+
 namespace {
 
 namespace json = boost::json;
@@ -32,9 +98,7 @@ class Handler {
   bool on_document_begin(error_code&) { return true; }
   bool on_document_end(error_code&) { return true; }
   bool on_object_begin(error_code&) { return members_.push_back(0), true; }
-  bool on_object_end(std::size_t size, error_code&) {
-    return members_.pop_back(), stack_.push_object(size), true;
-  }  // J4
+  bool on_object_end(std::size_t n, error_code&) { return members_.pop_back(), stack_.push_object(n), true; }  // J4
   bool on_array_begin(error_code&) { return true; }
   bool on_array_end(std::size_t size, error_code&) { return stack_.push_array(size), true; }
   bool on_key_part(string_view part, std::size_t, error_code&) { return stack_.push_chars(part), true; }
@@ -48,9 +112,8 @@ class Handler {
   bool on_int64(std::int64_t number, string_view, error_code&) { return stack_.push_int64(number), true; }     // J5
   bool on_uint64(std::uint64_t number, string_view, error_code&) { return stack_.push_uint64(number), true; }  // J5
   bool on_double(double, string_view text, error_code& error) {
-    const std::string_view number(text.data(), text.size());
-    if (!exponent_fits(number)) return refuse(error);  // J6
-    return stack_.push_double(nearest_double(number)), true;
+    if (!exponent_fits(text)) return refuse(error);         // J6
+    return stack_.push_double(nearest_double(text)), true;  // J6
   }
   bool on_bool(bool value, error_code&) { return stack_.push_bool(value), true; }
   bool on_null(error_code&) { return stack_.push_null(), true; }
@@ -85,23 +148,20 @@ std::string decode_key(std::string_view key) {
 
 std::string_view member_text(std::string_view text, std::string_view key) {
   std::string_view found;
+  std::string_view token;
+  const char* value = nullptr;  // Where the wanted member's value starts, while it lasts.
   std::size_t depth = 0;
-  std::size_t begin = 0;  // Of the value at hand, where it is the wanted member's, or 0;
-  std::size_t last = 0;   // of the last token;
-  std::size_t last_end = 0;
   for (std::size_t at = skip_space(text, 0), end = 0; at < text.size(); at = skip_space(text, end)) {
+    const std::string_view before = token;
     end = token_end(text, at);
-    const char byte = text[at];
-    if (depth == 1 && begin > 0 && (byte == ',' || byte == '}')) {
-      found = text.substr(begin, last_end - begin);  // J4: the last one wins
-      begin = 0;
+    token = slice(text, at, end);
+    if (depth == 1 && token == ":" && decode_key(before) == key) value = text.data() + skip_space(text, end);
+    if (depth == 1 && value != nullptr && (token == "," || token == "}")) {
+      found = {value, static_cast<std::size_t>(before.data() + before.size() - value)};  // J4: the last one wins
+      value = nullptr;
     }
-    if (depth == 1 && byte == ':' && decode_key(text.substr(last, last_end - last)) == key)
-      begin = skip_space(text, end);
-    if (byte == '{' || byte == '[') ++depth;
-    if (byte == '}' || byte == ']') --depth;
-    last = at;
-    last_end = end;
+    if (token == "{" || token == "[") ++depth;
+    if (token == "}" || token == "]") --depth;
   }
   return found;
 }

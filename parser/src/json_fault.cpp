@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "json_text.hpp"
 #include "text.hpp"
 
 namespace callfence {
@@ -15,6 +14,7 @@ struct Expectation {
   std::string_view words;
 };
 constexpr std::size_t npos = std::string_view::npos;
+constexpr std::size_t array = npos;
 constexpr Expectation a_value{"{[\"-0123456789tfn", "a value"};
 constexpr Expectation a_first_value{"]{[\"-0123456789tfn", "a value, or ']'"};
 constexpr Expectation a_key{"\"", "a key in double quotes"};
@@ -48,11 +48,6 @@ class Explainer {
   }
 
  private:
-  struct Container {
-    bool object = false;
-    std::size_t members = 0;
-  };
-
   [[nodiscard]] bool wants_key() const noexcept { return expected_ == &a_key || expected_ == &a_first_key; }
 
   [[nodiscard]] JsonFault fault(std::size_t at, Cause cause, std::string_view expected, std::size_t length = 1) const {
@@ -69,7 +64,7 @@ class Explainer {
     const std::string_view token = text_.substr(at_, token_end(text_, at_) - at_);
     const bool number = byte == '-' || is_digit(byte);
     if (expected_->bytes.find(byte) == npos) return fault(at_, guess_cause(), expected_->words);
-    if (wants_key() && byte == '"' && open_.back().members == limits_.max_members) {  // J8
+    if (wants_key() && byte == '"' && open_.back() == limits_.max_members) {  // J8
       return fault(at_, Cause::too_many_members, "fewer members in one object");
     }
     if ((byte == '{' || byte == '[') && open_.size() == limits_.max_depth) {  // J3
@@ -78,7 +73,7 @@ class Explainer {
     if ((!number && !is_word(byte) && byte != '"') || decode_json(token, limits_)) return std::nullopt;
     if (byte == '"') return check_string();
     return fault(at_, exponent_fits(token) ? guess_cause() : Cause::exponent_too_large,  // J6
-                 number ? "a number as JSON writes it, its exponent at most 999999999" : expected_->words,
+                 number ? "a number, its exponent at most 999999999" : expected_->words,
                  std::min<std::size_t>(token.size(), 24));
   }
 
@@ -87,7 +82,8 @@ class Explainer {
     for (std::size_t at = at_ + 1, length = 0; at < text_.size() && text_[at] != '"'; at += length) {
       const char byte = text_[at];
       length = byte == '\\' ? escape_length(at) : sequence_length(text_, at);
-      if (byte == '\n' || byte == '\r') return fault(at, Cause::raw_newline, "\\n or \\r in its place");
+      const bool newline = byte == '\n' || byte == '\r';
+      if (newline) return fault(at, Cause::raw_newline, "an escape in its place");
       if (length == 1 && byte < 0x20) return fault(at, Cause::control_character, "an escape in its place");
       if (length > 0) continue;
       if (byte != '\\') return fault(at, Cause::invalid_utf8, "UTF-8");
@@ -116,7 +112,7 @@ class Explainer {
     if (sequence_length(text_, at_) == 0) return Cause::invalid_utf8;
     const bool value = byte == '{' || byte == '[' || byte == '"' || byte == '-' || is_digit(byte);
     if (expected_ == &the_end) return value ? Cause::several_values : Cause::text_after_value;
-    if (after_comma_ && byte == (open_.back().object ? '}' : ']')) return Cause::trailing_comma;
+    if (after_comma_ && byte == (open_.back() == array ? ']' : '}')) return Cause::trailing_comma;
     if (byte == '\'') return Cause::single_quotes;
     if (is_one_of(word, {"True", "False", "None"})) return Cause::python_literal;
     if (is_one_of(word, {"NaN", "nan", "Infinity", "inf"})) return Cause::nan_or_infinity;
@@ -130,11 +126,11 @@ class Explainer {
     const bool key = byte == '"' && wants_key();
     ++tokens_;
     after_comma_ = byte == ',';
-    if (byte == '{' || byte == '[') open_.push_back({byte == '{'});
+    if (byte == '{' || byte == '[') open_.push_back(byte == '{' ? 0 : array);
     if (byte == '}' || byte == ']') open_.pop_back();
-    const bool object = !open_.empty() && open_.back().object;
+    const bool object = !open_.empty() && open_.back() != array;
     if (key) {
-      ++open_.back().members;
+      ++open_.back();
       expected_ = &a_colon;
     } else if (byte == '{' || byte == '[') {
       expected_ = object ? &a_first_key : &a_first_value;
@@ -151,7 +147,7 @@ class Explainer {
   std::size_t tokens_ = 0;
   bool after_comma_ = false;
   const Expectation* expected_ = &a_value;
-  std::vector<Container> open_;
+  std::vector<std::size_t> open_;  // The members so far of each object around; `array` for an array.
 };
 
 }  // namespace

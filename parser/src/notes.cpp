@@ -3,18 +3,20 @@
 #include <callfence/notes.hpp>
 #include <set>
 
-#include "block_scanner.hpp"
 #include "json_decode.hpp"
-#include "json_text.hpp"
 #include "shape_check.hpp"
 
 namespace callfence {
-namespace {
 
-std::string quote(std::string_view text) { return "'" + make_visible(text) + "'"; }
+/// `text` in quotes, on one line, cut after some 50 bytes.
+static std::string quote(std::string_view text) {
+  std::size_t end = 0;
+  while (end < std::min<std::size_t>(text.size(), 50)) end += character_length(text, end);
+  return "'" + make_visible(text.substr(0, end)) + (end < text.size() ? "...'" : "'");
+}
 
 /// The length of what N3 lets stand in front of a mark.
-std::size_t decoration_length(std::string_view mark) noexcept {
+static std::size_t decoration_length(std::string_view mark) noexcept {
   std::size_t at = 0;
   while (at < mark.size()) {
     const std::string_view character = mark.substr(at, character_length(mark, at));
@@ -32,7 +34,7 @@ std::size_t decoration_length(std::string_view mark) noexcept {
 }
 
 /// N3: what keeps a mark from opening a json block, where undoing that would make it a json mark; else empty.
-std::string nearly_opening(std::string_view mark) {
+static std::string nearly_opening(std::string_view mark) {
   std::string obstacles;
   const auto add = [&](bool stands, const char* obstacle) {
     if (stands) obstacles.append(obstacles.empty() ? "" : ", ").append(obstacle);
@@ -51,86 +53,34 @@ std::string nearly_opening(std::string_view mark) {
   return obstacles;
 }
 
-/// Reads a reply once more, for its notes.
-class NoteFinder {
- public:
-  NoteFinder(std::string_view reply, const Options& options)
-      : reply_(reply), options_(options), scanner_(options.values().fences) {}
-
-  std::vector<Note> run() {
-    for_each_line(reply_, [&](const Line& line) { take(line); });
-    if (scanner_.state() == FenceState::other_fence) {  // N1
-      notes_.insert(notes_.begin() + notes_before_fence_,
-                    {NoteKind::open_fence, fence_, "the reply ends inside this fence"});
-    }
-    return std::move(notes_);
-  }
-
- private:
-  void add(NoteKind kind, Span span, std::string sentence) { notes_.push_back({kind, span, std::move(sentence)}); }
-
-  void take(const Line& line) {
-    const std::string_view mark = mark_of(line.text);
-    const std::size_t begin = line.begin + static_cast<std::size_t>(mark.data() - line.text.data());
-    const Span span{begin, begin + mark.size()};
-    const FenceState before = scanner_.state();
-    const bool closes_json = scanner_.take(line, mark);
-    if (before == FenceState::prose && scanner_.state() == FenceState::other_fence) {
-      fence_ = span;
-      notes_before_fence_ = static_cast<std::ptrdiff_t>(notes_.size());
-    }
-    if (before == FenceState::prose) {
-      const std::string obstacles = nearly_opening(mark);  // N3
-      if (!obstacles.empty()) add(NoteKind::nearly_an_opening, span, "this line opens no json block: " + obstacles);
-    } else if (before == FenceState::other_fence) {
-      if (is_json_mark(mark)) add(NoteKind::swallowed, span, "this opening stands inside another fence");  // N2
-    } else if (closes_json) {
-      take_block(scanner_.block());
-    } else if (mark.substr(0, 3) == "```" || (mark.size() > 3 && mark.substr(mark.size() - 3) == "```")) {
-      add(NoteKind::nearly_a_closing, span, "this line has a fence but closes no json block");  // N4
-    }
-  }
-
-  void take_block(const Block& block) {
-    const std::string_view body = slice(reply_, block.body);
-    const Entry entry = make_entry(block, body, options_);
-    const auto* error = std::get_if<Error>(&entry);
-    if (error != nullptr && error->reason == Reason::invalid_json) return;
-    const auto notes_before = static_cast<std::ptrdiff_t>(notes_.size());
-    std::vector<std::set<std::string>> keys;  // Of each object around.
-    std::string others;                       // Of the outermost object, the name left out.
-    for (std::size_t at = skip_space(body, 0), end = 0; at < body.size(); at = skip_space(body, end)) {
-      end = token_end(body, at);
-      const std::string_view token = slice(body, {at, end});
-      const Span span{block.body.begin + at, block.body.begin + end};
-      if (token == "{") keys.emplace_back();
-      if (token == "}") keys.pop_back();
-      if (token[0] == '"' && body.substr(skip_space(body, end), 1) == ":") {
-        const auto [key, is_new] = keys.back().insert(decode_key(token));
-        if (!is_new) add(NoteKind::repeated_key, span, quote(*key) + " stands again; the last one wins");  // N6
-        if (is_new && keys.size() == 1 && *key != options_.values().name_key) {
-          others.append(others.empty() ? "" : ", ").append(quote(*key));
-        }
-      } else if ((token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) && is_inexact(token)) {
-        add(NoteKind::inexact_number, span, "the value may differ from " + std::string(token));  // N7
+/// Adds the notes on an accepted body, in the order of their spans.
+static void add_value_notes(std::vector<Note>& notes, const Block& block, std::string_view body, const Entry& entry,
+                            const std::string& name_key) {
+  const auto first = static_cast<std::ptrdiff_t>(notes.size());
+  std::vector<std::set<std::string>> keys;  // Of each object around.
+  std::string others;                       // Of the outermost object, the name left out.
+  for (std::size_t at = skip_space(body, 0), end = 0; at < body.size(); at = skip_space(body, end)) {
+    end = token_end(body, at);
+    const std::string_view token = slice(body, at, end);
+    const Span span{block.body.begin + at, block.body.begin + end};
+    if (token == "{") keys.emplace_back();
+    if (token == "}") keys.pop_back();
+    if (token[0] == '"' && body.substr(skip_space(body, end), 1) == ":") {
+      const auto [key, is_new] = keys.back().insert(decode_key(token));
+      if (!is_new) {
+        notes.push_back({NoteKind::repeated_key, span, quote(*key) + " stands again; the last one wins"});  // N6
+      } else if (keys.size() == 1 && *key != name_key) {
+        others.append(others.empty() ? "" : ", ").append(quote(*key));
       }
-    }
-    const auto* call = std::get_if<Call>(&entry);
-    if (call != nullptr && !call->args_text && !others.empty()) {  // N5
-      notes_.insert(notes_.begin() + notes_before,
-                    {NoteKind::other_members, block.span, "the call has no args, but other members: " + others});
+    } else if ((token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) && is_inexact(token)) {
+      notes.push_back({NoteKind::inexact_number, span, "the value may differ from " + quote(token)});  // N7
     }
   }
-
-  std::string_view reply_;
-  const Options& options_;
-  BlockScanner scanner_;
-  std::vector<Note> notes_;
-  Span fence_;                             // The mark that opened the last other fence,
-  std::ptrdiff_t notes_before_fence_ = 0;  // and how many notes stood before it.
-};
-
-}  // namespace
+  const auto* call = std::get_if<Call>(&entry);
+  if (call == nullptr || call->args_text || others.empty()) return;
+  notes.insert(notes.begin() + first,  // N5
+               {NoteKind::other_members, block.span, "the call has no args, but other members: " + others});
+}
 
 std::string_view to_string(NoteKind kind) noexcept {
   static constexpr std::array<std::string_view, 7> words{"open fence",       "swallowed",     "nearly an opening",
@@ -140,7 +90,40 @@ std::string_view to_string(NoteKind kind) noexcept {
 }
 
 std::vector<Note> find_notes(std::string_view reply, const Options& options) {
-  return NoteFinder(reply, options).run();
+  std::vector<Note> notes;
+  BlockScanner scanner(options.values().fences);
+  Span fence;                       // The mark that opened the last other fence,
+  std::ptrdiff_t before_fence = 0;  // and how many notes stood before it.
+  for_each_line(reply, [&](const Line& line) {
+    const std::string_view mark = mark_of(line.text);
+    const std::size_t begin = line.begin + static_cast<std::size_t>(mark.data() - line.text.data());
+    const Span span{begin, begin + mark.size()};
+    const FenceState before = scanner.state();
+    const bool closes_json = scanner.take(line, mark);
+    if (before == FenceState::prose) {
+      if (scanner.state() == FenceState::other_fence) {
+        fence = span;
+        before_fence = static_cast<std::ptrdiff_t>(notes.size());
+      }
+      const std::string obstacles = nearly_opening(mark);
+      if (obstacles.empty()) return;
+      notes.push_back({NoteKind::nearly_an_opening, span, "this line opens no json block: " + obstacles});  // N3
+    } else if (before == FenceState::other_fence) {
+      if (!is_json_mark(mark)) return;
+      notes.push_back({NoteKind::swallowed, span, "this opening stands inside another fence"});  // N2
+    } else if (closes_json) {
+      const std::string_view body = slice(reply, scanner.block().body.begin, scanner.block().body.end);
+      const Entry entry = make_entry(scanner.block(), body, options);
+      const auto* error = std::get_if<Error>(&entry);
+      if (error != nullptr && error->reason == Reason::invalid_json) return;
+      add_value_notes(notes, scanner.block(), body, entry, options.values().name_key);
+    } else if (mark.substr(0, 3) == "```" || (mark.size() > 3 && mark.substr(mark.size() - 3) == "```")) {
+      notes.push_back({NoteKind::nearly_a_closing, span, "this line has a fence but closes no json block"});  // N4
+    }
+  });
+  if (scanner.state() != FenceState::other_fence) return notes;
+  notes.insert(notes.begin() + before_fence, {NoteKind::open_fence, fence, "the reply ends inside this fence"});  // N1
+  return notes;
 }
 
 }  // namespace callfence

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <callfence/reading.hpp>
 
-#include "block_scanner.hpp"
+#include "fences.hpp"
 #include "json_fault.hpp"
 
 namespace callfence {

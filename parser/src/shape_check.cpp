@@ -1,15 +1,14 @@
 #include "shape_check.hpp"
 
 #include "json_fault.hpp"
-#include "json_text.hpp"
 
 namespace callfence {
 
 static std::string name_kind(const boost::json::value* value) {
   if (value == nullptr) return "nothing";
-  if (value->is_number()) return "a number";
   if (value->is_string()) return value->get_string().empty() ? "an empty string" : "a string";
-  return value->is_null() ? "null" : value->is_bool() ? "true or false" : value->is_array() ? "an array" : "an object";
+  if (value->is_structured()) return value->is_array() ? "an array" : "an object";
+  return value->is_null() ? "null" : value->is_bool() ? "true or false" : "a number";
 }
 
 Entry make_entry(const Block& block, std::string_view body, const Options& options) {
@@ -18,10 +17,12 @@ Entry make_entry(const Block& block, std::string_view body, const Options& optio
                         Cause cause = Cause::unknown) -> Entry {
     return Error{block.number, reason, block.span, block.body, {place, cause, std::move(found), expected}};
   };
+  const auto describe = [](const boost::json::value* member, std::string_view key) {
+    return name_kind(member) + " as '" + make_visible(key) + "'";
+  };
   const auto place_of = [&](std::size_t at) { return place_in(body, at, block.body_begin); };
   if (!block.closed) {  // T7: never decoded
-    return fail(Reason::unclosed_block, block.opening, "the end of the reply", "a line of three backticks",
-                Cause::cut_short);
+    return fail(Reason::unclosed_block, block.opening, "the end of the reply", "a closing fence", Cause::cut_short);
   }
   auto decoded = decode_json(body, {max_depth, max_members});  // T6: decoded, then these checks in this order
   if (!decoded) {
@@ -34,8 +35,7 @@ Entry make_entry(const Block& block, std::string_view body, const Options& optio
   }
   const boost::json::value* name = object->if_contains(name_key);
   if (name == nullptr || !name->is_string() || name->get_string().empty()) {
-    const std::string found = name_kind(name) + " as '" + make_visible(name_key) + "'";
-    return fail(Reason::missing_name, block.opening, found, "a string that is not empty");
+    return fail(Reason::missing_name, block.opening, describe(name, name_key), "a string that is not empty");
   }
   Call call{block.number, std::string(name->get_string()), {}, {}, block.span, block.body};
   boost::json::value* args = object->if_contains(args_key);
@@ -43,8 +43,7 @@ Entry make_entry(const Block& block, std::string_view body, const Options& optio
   const std::string_view text = member_text(body, args_key);
   if (!args->is_object()) {
     const Place place = place_of(static_cast<std::size_t>(text.data() - body.data()));
-    const std::string found = name_kind(args) + " as '" + make_visible(args_key) + "'";
-    return fail(Reason::args_not_an_object, place, found, "an object");
+    return fail(Reason::args_not_an_object, place, describe(args, args_key), "an object");
   }
   call.args = std::move(args->get_object());
   call.args_text = text;  // J7

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <callfence/entry.hpp>
-#include <callfence/options.hpp>
-
-#include "block_scanner.hpp"
+#include "fences.hpp"
 
 namespace callfence {
 

@@ -39,14 +39,14 @@ std::size_t count_characters(std::string_view text) noexcept {
 
 std::string make_visible(std::string_view text) {
   std::string shown;
-  for (std::size_t at = 0, length = 0; at < text.size(); at += length) {
-    length = character_length(text, at);
-    const unsigned last = static_cast<unsigned char>(text[at + length - 1]);
+  for (std::size_t at = 0; at < text.size(); at += character_length(text, at)) {
+    const std::string_view character = text.substr(at, character_length(text, at));
     const bool stray = sequence_length(text, at) == 0;
-    const bool control = length == 1 ? last < 0x20 || last == 0x7F : length == 2 && text[at] == '\xC2' && last < 0xA0;
-    std::array<char, 8> escape{};  // U+0080 to U+009F are C2 80 to C2 9F
-    if (stray || control) std::snprintf(escape.data(), escape.size(), stray ? "\\x%02X" : "\\u%04X", last);
-    shown.append(stray || control ? escape.data() : text.substr(at, length));
+    const bool high_control = character >= "\xC2\x80" && character < "\xC2\xA0";  // U+0080 to U+009F
+    std::array<char, 8> escape{};
+    const unsigned last = static_cast<unsigned char>(character.back());
+    std::snprintf(escape.data(), escape.size(), stray ? "\\x%02X" : "\\u%04X", last);
+    shown.append(stray || high_control || character < " " || character == "\x7F" ? escape.data() : character);
   }
   return shown;
 }

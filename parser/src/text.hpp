@@ -1,9 +1,7 @@
 #pragma once
 
-#include <cstddef>
 #include <initializer_list>
 #include <string>
-#include <string_view>
 
 namespace callfence {
 
@@ -42,6 +40,11 @@ std::size_t run_length(std::string_view mark, char byte) noexcept;
 bool is_json_tag(std::string_view text) noexcept;
 bool is_json_mark(std::string_view mark) noexcept;
 
+/// The bytes [begin, end) of `text`.
+inline std::string_view slice(std::string_view text, std::size_t begin, std::size_t end) noexcept {
+  return text.substr(begin, end - begin);
+}
+
 /// Calls `visit(Line)` for each line of `text` (T1). The empty line after a last newline changes nothing and is left
 /// out.
 template <typename Visit>
@@ -49,7 +52,7 @@ void for_each_line(std::string_view text, Visit&& visit) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
     end = text.find('\n', begin);
     if (end == std::string_view::npos) end = text.size();
-    visit(Line{text.substr(begin, end - begin), begin});
+    visit(Line{slice(text, begin, end), begin});
   }
 }
 

@@ -1,84 +1,80 @@
 #include <callfence/tool_calls.hpp>
 
-#include "block_scanner.hpp"
 #include "shape_check.hpp"
 
 namespace callfence {
 
 std::vector<Entry> parse_tool_calls(std::string_view reply, const Options& options) {
   std::vector<Entry> entries;
-  for_each_block(reply, options.values().fences,
-                 [&](const Block& block) { entries.push_back(make_entry(block, slice(reply, block.body), options)); });
+  for_each_block(reply, options.values().fences, [&](const Block& block) {
+    entries.push_back(make_entry(block, slice(reply, block.body.begin, block.body.end), options));
+  });
   return entries;
 }
 
 std::vector<Span> find_prose(std::string_view reply, const Options& options) {
-  std::vector<Span> prose{{}};
-  for_each_block(reply, options.values().fences, [&](const Block& block) {
-    prose.back().end = block.span.begin;
-    prose.push_back({block.span.end, 0});
-  });
-  prose.back().end = reply.size();
-  std::erase_if(prose, [](Span span) { return span.begin == span.end; });
+  std::vector<Span> prose;
+  std::size_t begin = 0;
+  const auto add = [&](std::size_t end, std::size_t next) {
+    if (begin < end) prose.push_back({begin, end});
+    begin = next;
+  };
+  for_each_block(reply, options.values().fences, [&](const Block& block) { add(block.span.begin, block.span.end); });
+  add(reply.size(), 0);
   return prose;
 }
 
-/// What a stream keeps: the reply from the open block's body on, or from the unfinished line on.
-class ToolCallStream::State {
- public:
-  explicit State(const Options& options) : options_(options), scanner_(options.values().fences) {}
+struct ToolCallStream::State {
+  explicit State(const Options& wanted) : options(wanted) {}
 
-  std::vector<Entry> feed(std::string_view chunk) {
-    std::vector<Entry> entries;
-    while (!chunk.empty()) {
-      const std::size_t newline = chunk.find('\n');
-      kept_.append(chunk.substr(0, newline));
-      if (newline == std::string_view::npos) break;
-      take_line(entries);
-      chunk.remove_prefix(newline + 1);
-    }
-    return entries;
-  }
+  Options options;
+  BlockScanner scanner{options.values().fences};
+  std::string kept;            // The reply from the open block's body on, or from the unfinished line on;
+  std::size_t kept_begin = 0;  // where that is in the reply, and the unfinished line in what is kept.
+  std::size_t line_begin = 0;
 
-  std::vector<Entry> finish() {
-    std::vector<Entry> entries;
-    const std::size_t size = kept_begin_ + kept_.size();
-    if (line_begin_ < kept_.size()) take_line(entries);
-    if (scanner_.finish(size)) entries.push_back(make_entry(scanner_.block(), {}, options_));
-    *this = State(options_);
-    return entries;
-  }
-
- private:
   void take_line(std::vector<Entry>& entries) {
-    const std::string_view line = std::string_view(kept_).substr(line_begin_);
-    const bool in_block = scanner_.state() == FenceState::json_block;
-    if (scanner_.take({line, kept_begin_ + line_begin_}, mark_of(line))) {
-      const Block& block = scanner_.block();
-      entries.push_back(make_entry(block, slice(kept_, {0, block.body.end - block.body.begin}), options_));
+    const std::string_view line = std::string_view(kept).substr(line_begin);
+    const bool in_block = scanner.state() == FenceState::json_block;
+    if (scanner.take({line, kept_begin + line_begin}, mark_of(line))) {
+      const Block& block = scanner.block();
+      entries.push_back(make_entry(block, slice(kept, 0, block.body.end - block.body.begin), options));
     }
-    if (in_block && scanner_.state() == FenceState::json_block) {
-      kept_ += '\n';
+    if (in_block && scanner.state() == FenceState::json_block) {
+      kept += '\n';
     } else {
-      kept_begin_ += kept_.size() + 1;
-      kept_.clear();
+      kept_begin += kept.size() + 1;
+      kept.clear();
     }
-    line_begin_ = kept_.size();
+    line_begin = kept.size();
   }
-
-  Options options_;
-  BlockScanner scanner_;
-  std::string kept_;
-  std::size_t kept_begin_ = 0;  // In the reply.
-  std::size_t line_begin_ = 0;  // In `kept_`.
 };
 
-ToolCallStream::ToolCallStream(const Options& options) : state_(std::make_unique<State>(options)) {}
+ToolCallStream::ToolCallStream(const Options& options) : state_(new State(options)) {}
 ToolCallStream::ToolCallStream(ToolCallStream&&) noexcept = default;
 ToolCallStream& ToolCallStream::operator=(ToolCallStream&&) noexcept = default;
 ToolCallStream::~ToolCallStream() = default;
 
-std::vector<Entry> ToolCallStream::feed(std::string_view chunk) { return state_->feed(chunk); }
-std::vector<Entry> ToolCallStream::finish() { return state_->finish(); }
+std::vector<Entry> ToolCallStream::feed(std::string_view chunk) {
+  std::vector<Entry> entries;
+  while (!chunk.empty()) {
+    const std::size_t newline = chunk.find('\n');
+    state_->kept.append(chunk.substr(0, newline));
+    if (newline == std::string_view::npos) break;
+    state_->take_line(entries);
+    chunk.remove_prefix(newline + 1);
+  }
+  return entries;
+}
+
+std::vector<Entry> ToolCallStream::finish() {
+  std::vector<Entry> entries;
+  auto& [options, scanner, kept, kept_begin, line_begin] = *state_;
+  const std::size_t size = kept_begin + kept.size();
+  if (line_begin < kept.size()) state_->take_line(entries);
+  if (scanner.finish(size)) entries.push_back(make_entry(scanner.block(), {}, options));
+  *state_ = State(options);
+  return entries;
+}
 
 }  // namespace callfence

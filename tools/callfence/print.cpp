@@ -4,7 +4,7 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "json_text.hpp"
+#include "json_decode.hpp"
 
 namespace callfence::cli {
 namespace {

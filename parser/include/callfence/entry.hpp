@@ -1,14 +1,31 @@
 #pragma once
 
 #include <boost/json/object.hpp>
-#include <callfence/span.hpp>
+#include <callfence/version.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 
 namespace callfence {
+
+/// A half-open range [begin, end) of bytes, counted from the start of the reply.
+struct Span {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  friend bool operator==(const Span&, const Span&) = default;
+};
+
+/// A place in the reply. Lines and columns count from 1; a line ends at U+000A only (T1), a column is a code point, and
+/// a byte that is not UTF-8 counts as one.
+struct Place {
+  std::size_t byte = 0;
+  std::size_t line = 1;
+  std::size_t column = 1;
+
+  friend bool operator==(const Place&, const Place&) = default;
+};
 
 /// Why a block is no call: a closed set (T6, T7).
 enum class Reason : std::uint8_t { invalid_json, not_an_object, missing_name, args_not_an_object, unclosed_block };

@@ -1,10 +1,7 @@
 #pragma once
 
+#include <callfence/entry.hpp>
 #include <callfence/options.hpp>
-#include <callfence/span.hpp>
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace callfence {
@@ -23,14 +20,11 @@ struct Note {
   NoteKind kind = NoteKind::open_fence;
   Span span;             ///< A mark (N1-N4), a block (N5), a key with its quotes (N6), a number (N7).
   std::string sentence;  ///< For a person, on one line.
-
-  friend bool operator==(const Note&, const Note&) = default;
 };
 
-/// The notes on a reply, ordered by span (begin, then end, then kind). They change no entry of
-/// `parse_tool_calls`, which does not compute them. Never fails; owns all it returns. Cost: linear
-/// in the reply for any one `max_members` (keys of one object are kept in a sorted set). Throws
-/// nothing but std::bad_alloc. Safe on any thread.
+/// The notes on a reply, ordered by span (begin, then end, then kind). They change no entry of `parse_tool_calls`,
+/// which does not compute them. Never fails; owns all it returns. Cost: linear in the reply for any one `max_members`
+/// (the keys of an open object are kept in a sorted set). Throws nothing but std::bad_alloc. Safe on any thread.
 [[nodiscard]] CALLFENCE_EXPORT std::vector<Note> find_notes(std::string_view reply, const Options& options = {});
 
 }  // namespace callfence

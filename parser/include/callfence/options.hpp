@@ -1,10 +1,7 @@
 #pragma once
 
 #include <callfence/version.hpp>
-#include <cstddef>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <variant>
 
 namespace callfence {
@@ -48,9 +45,9 @@ class Options {
   OptionValues values_;
 };
 
-/// The options that hold `values`, or the first thing wrong with them: a depth outside 1 to 4,096
-/// (J3), no members allowed (J8), a member name that is empty, equal to the other one, or not UTF-8
-/// (it could match nothing). Throws nothing but std::bad_alloc. Safe on any thread.
+/// The options that hold `values`, or the first thing wrong with them: a depth outside 1 to 4,096 (J3), no members
+/// allowed (J8), a member name that is empty, or two that are equal (T6). Throws nothing but std::bad_alloc. Safe on
+/// any thread.
 CALLFENCE_EXPORT std::variant<Options, OptionsError> make_options(OptionValues values);
 
 }  // namespace callfence

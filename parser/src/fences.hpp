@@ -1,11 +1,31 @@
 #pragma once
 
-#include <callfence/span.hpp>
+#include <callfence/entry.hpp>
+#include <callfence/options.hpp>
 
-#include "fence_machine.hpp"
 #include "text.hpp"
 
 namespace callfence {
+
+/// Where the next line stands.
+enum class FenceState : std::uint8_t { prose, json_block, other_fence };
+
+/// Reads a reply mark by mark. Knows nothing of JSON, of positions or of what is inside.
+class FenceMachine {
+ public:
+  explicit FenceMachine(FenceRule rule) noexcept : strict_(rule == FenceRule::strict) {}
+
+  /// Takes the mark of the next line (T2). Cost: linear in the mark.
+  void step(std::string_view mark) noexcept;
+
+  [[nodiscard]] FenceState state() const noexcept { return state_; }
+
+ private:
+  bool strict_;
+  FenceState state_ = FenceState::prose;
+  char fence_ = '`';        // What the open fence is made of,
+  std::size_t length_ = 3;  // and of how many (F1, F3).
+};
 
 /// A json block: where it stands, before anything in it is read.
 struct Block {
@@ -46,10 +66,6 @@ void for_each_block(std::string_view reply, FenceRule rule, Visit&& visit) {
     if (scanner.take(line, mark_of(line.text))) visit(scanner.block());
   });
   if (scanner.finish(reply.size())) visit(scanner.block());
-}
-
-inline std::string_view slice(std::string_view text, Span span) {
-  return text.substr(span.begin, span.end - span.begin);
 }
 
 /// The place of byte `at` of `text`, which begins at the start of a line, at `begin`. Cost: linear in `at`.
