@@ -1,8 +1,6 @@
 #include <array>
 #include <callfence/entry.hpp>
 
-#include "text.hpp"
-
 namespace callfence {
 
 std::string_view to_string(Reason reason) noexcept {
@@ -23,16 +21,13 @@ std::string_view to_string(Cause cause) noexcept {
 }
 
 std::string to_string(const Detail& detail, Form form) {
-  const std::string expected = "expected " + std::string(detail.expected);
-  const bool tells_expected = is_one_of(to_string(detail.cause), {"unknown", "cut short", "empty"});
-  std::string text(to_string(detail.cause));
-  text += detail.cause == Cause::trailing_comma ? " before " + detail.found : ": found " + detail.found;
-  if (tells_expected) text = std::string(to_string(detail.cause)) + ": " + expected;
-  if (detail.cause == Cause::unknown) text = "found " + detail.found + ", " + expected;
+  std::string text = "found " + detail.found + ", expected " + std::string(detail.expected);
+  if (detail.cause != Cause::unknown) text = std::string(to_string(detail.cause)) + ": " + text;
+  if (detail.cause == Cause::trailing_comma) text = "trailing comma before " + detail.found;
   if (form == Form::brief) return text;
   const auto [byte, line, column] = detail.place;
-  return text + (tells_expected ? "" : ", " + expected) + " (line " + std::to_string(line) + ", column " +
-         std::to_string(column) + ", byte " + std::to_string(byte) + ")";
+  return text + " (line " + std::to_string(line) + ", column " + std::to_string(column) + ", byte " +
+         std::to_string(byte) + ")";
 }
 
 std::string to_string(const Error& error, Form form) {

@@ -11,28 +11,28 @@ void FenceMachine::step(std::string_view mark) noexcept {
     if (closes) state_ = FenceState::prose;
     return;
   }
-  const bool tildes = strict_ && mark.substr(0, 3) == "~~~";  // F3
+  const bool tildes = strict_ && mark.starts_with("~~~");  // F3
   fence_ = tildes ? '~' : '`';
   length_ = run_length(mark, fence_);
-  const bool inline_code = strict_ && !tildes && mark.find('`', length_) != std::string_view::npos;  // F2
-  if (length_ < 3 || inline_code) return;                                                            // T3: prose
-  state_ = is_json_mark(mark) ? FenceState::json_block : FenceState::other_fence;                    // T3
+  const bool inline_code = strict_ && !tildes && mark.find('`', length_) != npos;  // F2
+  if (length_ < 3 || inline_code) return;                                          // T3: prose
+  state_ = is_json_mark(mark) ? FenceState::json_block : FenceState::other_fence;  // T3
 }
 
-bool BlockScanner::take(const Line& line, std::string_view mark) noexcept {
+bool BlockScanner::take(std::string_view line, std::size_t line_begin, std::string_view mark) noexcept {
   const FenceState before = machine_.state();
   machine_.step(mark);
   ++lines_;
-  const auto indent = static_cast<std::size_t>(mark.data() - line.text.data());
-  const std::size_t begin = line.begin + indent;
+  const auto indent = static_cast<std::size_t>(mark.data() - line.data());
+  const std::size_t begin = line_begin + indent;
   if (before == FenceState::prose && machine_.state() == FenceState::json_block) {
-    const std::size_t body = line.begin + line.text.size() + 1;  // T5: after the newline
-    const std::size_t column = count_characters(line.text.substr(0, indent)) + 1;
+    const std::size_t body = line_begin + line.size() + 1;  // T5: after the newline
+    const std::size_t column = count_characters(line.substr(0, indent)) + 1;
     block_ = {block_.number + 1, {begin, begin}, {body, body}, {begin, lines_, column}, {body, lines_ + 1, 1}};  // T3
   }
   if (before != FenceState::json_block || machine_.state() != FenceState::prose) return false;
   block_.span.end = begin + mark.size();                          // T5: to the end of the closing mark
-  block_.body.end = std::max(block_.body.begin, line.begin - 1);  // T5: without the newline before
+  block_.body.end = std::max(block_.body.begin, line_begin - 1);  // T5: without the newline before
   return block_.closed = true;
 }
 

@@ -42,9 +42,9 @@ class BlockScanner {
  public:
   explicit BlockScanner(FenceRule rule) noexcept : machine_(rule) {}
 
-  /// Takes the next line and its mark. True where it closes a json block: `block` is complete. Cost: linear in the
-  /// line.
-  bool take(const Line& line, std::string_view mark) noexcept;
+  /// Takes the next line, its first byte and its mark. True where it closes a json block: `block` is complete. Cost:
+  /// linear in the line.
+  bool take(std::string_view line, std::size_t begin, std::string_view mark) noexcept;
 
   /// Ends the reply, which has `size` bytes. True where a json block is open: `block` is it (T7).
   bool finish(std::size_t size) noexcept;
@@ -62,8 +62,8 @@ class BlockScanner {
 template <typename Visit>
 void for_each_block(std::string_view reply, FenceRule rule, Visit&& visit) {
   BlockScanner scanner(rule);
-  for_each_line(reply, [&](const Line& line) {
-    if (scanner.take(line, mark_of(line.text))) visit(scanner.block());
+  for_each_line(reply, [&](std::string_view line, std::size_t begin) {
+    if (scanner.take(line, begin, mark_of(line))) visit(scanner.block());
   });
   if (scanner.finish(reply.size())) visit(scanner.block());
 }

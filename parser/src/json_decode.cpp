@@ -5,7 +5,6 @@
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -13,16 +12,12 @@
 
 namespace callfence {
 
-static constexpr std::size_t npos = std::string_view::npos;
-
 template <typename Number>
 static bool read(std::string_view text, Number& number) noexcept {
   return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
 }
 
-static std::string_view mantissa_of(std::string_view number) noexcept {
-  return number.substr(0, number.find_first_of("eE"));
-}
+static std::string_view mantissa_of(std::string_view text) noexcept { return text.substr(0, text.find_first_of("eE")); }
 
 /// The digits of the exponent, without leading zeros.
 static std::string_view exponent_of(std::string_view number) noexcept {
@@ -45,8 +40,7 @@ std::size_t token_end(std::string_view text, std::size_t at) noexcept {
 }
 
 bool exponent_fits(std::string_view number) noexcept {
-  constexpr std::size_t most = 9;  // Digits.
-  return number.size() < most + 3 || exponent_of(number).size() <= most;
+  return number.size() < 12 || exponent_of(number).size() <= 9;  // Digits; the shortest too large is 1e1000000000
 }
 
 double nearest_double(std::string_view number) noexcept {
@@ -71,8 +65,8 @@ bool is_inexact(std::string_view number) noexcept {
   const std::size_t first = mantissa.find_first_of("123456789");
   if (first == npos) return false;  // A zero.
   const std::string_view digits = mantissa.substr(first, mantissa.find_last_of("123456789") - first + 1);
-  const double value = nearest_double(number);
-  return std::isinf(value) || value == 0.0 || digits.size() > (digits.find('.') == npos ? 17 : 18);
+  double value = 0;
+  return !read(number, value) || digits.size() > (digits.find('.') == npos ? 17 : 18);
 }
 
 namespace {
@@ -83,10 +77,8 @@ namespace json = boost::json;
 /// A function that returns false ends the parse.
 class Handler {
  public:
-  static constexpr std::size_t max_object_size = json::object::max_size();
-  static constexpr std::size_t max_array_size = json::array::max_size();
-  static constexpr std::size_t max_key_size = json::string::max_size();
-  static constexpr std::size_t max_string_size = json::string::max_size();
+  static constexpr std::size_t max_object_size = JsonLimits{}.max_bytes, max_array_size = max_object_size,
+                               max_key_size = max_object_size, max_string_size = max_object_size;
   using error_code = json::error_code;
   using string_view = json::string_view;
 
@@ -142,7 +134,7 @@ std::optional<Decoded> decode_json(std::string_view text, JsonLimits limits, boo
 }
 
 std::string decode_key(std::string_view key) {
-  if (key.find('\\') == std::string_view::npos) return std::string(key.substr(1, key.size() - 2));
+  if (key.find('\\') == npos) return std::string(key.substr(1, key.size() - 2));
   return std::string(decode_json(key, {})->value.get_string());
 }
 

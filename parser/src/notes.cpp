@@ -18,17 +18,13 @@ static std::string quote(std::string_view text) {
 /// The length of what N3 lets stand in front of a mark.
 static std::size_t decoration_length(std::string_view mark) noexcept {
   std::size_t at = 0;
-  while (at < mark.size()) {
+  for (std::size_t length = 1; length > 0 && at < mark.size(); at += length) {
     const std::string_view character = mark.substr(at, character_length(mark, at));
-    const std::size_t after_digits = std::min(mark.find_first_not_of("0123456789", at), mark.size());
-    if (after_digits > at && is_one_of(mark.substr(after_digits, 1), {".", ")"})) {
-      at = after_digits + 1;
-    } else if (is_white_space(character) || is_one_of(character, {">", "-", "*", "+", "\xE2\x80\x8B", "\xE2\x80\x8C",
-                                                                  "\xE2\x80\x8D", "\xE2\x81\xA0", "\xEF\xBB\xBF"})) {
-      at += character.size();  // U+200B, U+200C, U+200D, U+2060, U+FEFF
-    } else {
-      break;
-    }
+    const std::size_t digits = std::min(mark.find_first_not_of("0123456789", at), mark.size()) - at;
+    const bool number = digits > 0 && is_one_of(mark.substr(at + digits, 1), {".", ")"});
+    const bool alone = is_one_of(character, {">", "-", "*", "+", "\xE2\x80\x8B", "\xE2\x80\x8C", "\xE2\x80\x8D",
+                                             "\xE2\x81\xA0", "\xEF\xBB\xBF"});  // U+200B to U+200D, U+2060, U+FEFF
+    length = number ? digits + 1 : alone || is_white_space(character) ? character.size() : 0;
   }
   return at;
 }
@@ -94,12 +90,12 @@ std::vector<Note> find_notes(std::string_view reply, const Options& options) {
   BlockScanner scanner(options.values().fences);
   Span fence;                       // The mark that opened the last other fence,
   std::ptrdiff_t before_fence = 0;  // and how many notes stood before it.
-  for_each_line(reply, [&](const Line& line) {
-    const std::string_view mark = mark_of(line.text);
-    const std::size_t begin = line.begin + static_cast<std::size_t>(mark.data() - line.text.data());
+  for_each_line(reply, [&](std::string_view line, std::size_t line_begin) {
+    const std::string_view mark = mark_of(line);
+    const std::size_t begin = line_begin + static_cast<std::size_t>(mark.data() - line.data());
     const Span span{begin, begin + mark.size()};
     const FenceState before = scanner.state();
-    const bool closes_json = scanner.take(line, mark);
+    const bool closes_json = scanner.take(line, line_begin, mark);
     if (before == FenceState::prose) {
       if (scanner.state() == FenceState::other_fence) {
         fence = span;
@@ -117,7 +113,7 @@ std::vector<Note> find_notes(std::string_view reply, const Options& options) {
       const auto* error = std::get_if<Error>(&entry);
       if (error != nullptr && error->reason == Reason::invalid_json) return;
       add_value_notes(notes, scanner.block(), body, entry, options.values().name_key);
-    } else if (mark.substr(0, 3) == "```" || (mark.size() > 3 && mark.substr(mark.size() - 3) == "```")) {
+    } else if (mark.starts_with("```") || mark.ends_with("```")) {
       notes.push_back({NoteKind::nearly_a_closing, span, "this line has a fence but closes no json block"});  // N4
     }
   });

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <callfence/reading.hpp>
 
 #include "fences.hpp"
@@ -29,40 +28,32 @@ std::string to_string(const ReadingError& error) {
   return "The reply was not valid JSON: " + to_string(error.detail, Form::full) + ".";
 }
 
-std::variant<Reading, ReadingError> read_first_object(std::string_view reply, const Options& options, Log log) {
-  std::vector<EmotionTag> tags;  // R5: before the search
-  if (options.values().tags == TagRule::everywhere) tags = find_emotion_tags(reply);
+ReadingResult read_first_object(std::string_view reply, const Options& options, Log log) {
+  const auto& [fences, tag_rule, max_depth, max_members, name_key, args_key] = options.values();
+  std::vector<EmotionTag> tags;
+  if (tag_rule == TagRule::everywhere) tags = find_emotion_tags(reply);  // R5: before the search
   const std::string kept = tags.empty() ? std::string() : strip_emotion_tags(reply);
   const std::string_view text = tags.empty() ? reply : kept;
-  const auto fail = [&](ReadingFailure failure, JsonFault fault) {
-    const Place place = place_in(reply, find_origin(fault.at, tags), {});
-    return ReadingError{failure, {place, fault.cause, std::move(fault.found), fault.expected}};
-  };
   const std::size_t brace = text.find('{');  // R2
-  if (brace == std::string_view::npos) {
-    return fail(ReadingFailure::no_object, {text.size(), Cause::unknown, "the end", "'{'"});
-  }
-  const JsonLimits limits{options.values().max_depth, options.values().max_members};
-  auto decoded = decode_json(text.substr(brace), limits, true);  // R3
+  const auto fail = [&](ReadingFailure failure, std::size_t begin, Detail detail) {
+    detail.place = place_in(reply, find_origin(begin + detail.place.byte, tags), {});
+    return ReadingError{failure, std::move(detail)};
+  };
+  if (brace == npos) return fail(ReadingFailure::no_object, text.size(), {{}, Cause::unknown, "the end", "'{'"});
+  auto decoded = decode_json(text.substr(brace), {max_depth, max_members}, true);  // R3
   if (!decoded) {
     if (log.write != nullptr) log.write(describe(reply), log.context);  // R7
-    JsonFault fault = explain_fault(text.substr(brace), limits);
-    fault.at += brace;
-    return fail(ReadingFailure::not_valid_json, std::move(fault));
+    return fail(ReadingFailure::not_valid_json, brace, explain_fault(text.substr(brace), {max_depth, max_members}));
   }
   auto& [value, length] = *decoded;
-  boost::json::object* object = value.if_object();
-  if (object == nullptr)
-    return fail(ReadingFailure::not_an_object, {brace, Cause::unknown, "a value", "an object"});  // R8
+  const bool is_object = value.is_object();  // R8
+  if (!is_object) return fail(ReadingFailure::not_an_object, brace, {{}, Cause::unknown, "a value", "an object"});
   const Span span{find_origin(brace, tags), find_origin(brace + length - 1, tags) + 1};
-  if (options.values().tags ==
-      TagRule::strict) {  // R4, R6: before the object and after it; no tag reaches over a brace
-    tags = find_emotion_tags(reply.substr(0, span.begin));
-    for (EmotionTag& tag : find_emotion_tags(reply.substr(span.end))) {
-      tags.push_back({std::move(tag.emotion), {tag.span.begin + span.end, tag.span.end + span.end}});
-    }
+  if (tag_rule == TagRule::strict) {  // R4, R6: those outside the object; none can reach over a brace
+    tags = find_emotion_tags(reply);
+    std::erase_if(tags, [&](const EmotionTag& tag) { return tag.span.begin > span.begin && tag.span.end < span.end; });
   }
-  return Reading{std::move(*object), std::string(text.substr(brace, length)), span, std::move(tags)};
+  return Reading{std::move(value.get_object()), std::string(text.substr(brace, length)), span, std::move(tags)};
 }
 
 }  // namespace callfence

@@ -15,9 +15,8 @@ std::size_t sequence_length(std::string_view text, std::size_t at) noexcept {
   const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (lead < 0xC2 || lead > 0xF4 || byte(1) < low || byte(1) > high) return 0;
   const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80; };
-  if (lead < 0xE0) return 2;
-  if (lead < 0xF0) return follows(2) ? 3 : 0;
-  return follows(2) && follows(3) ? 4 : 0;
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  return (length < 3 || follows(2)) && (length < 4 || follows(3)) ? length : 0;
 }
 
 std::size_t character_length(std::string_view text, std::size_t at) noexcept {
@@ -51,6 +50,15 @@ std::string make_visible(std::string_view text) {
   return shown;
 }
 
+std::string name_code_point(std::string_view text, std::size_t at) {
+  const std::size_t length = sequence_length(text, at);
+  unsigned code = static_cast<unsigned char>(text[at]) & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) code = code << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+  std::array<char, 16> name{};
+  if (length > 1) std::snprintf(name.data(), name.size(), " (U+%04X)", code);
+  return name.data();
+}
+
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) noexcept {
   return std::find(words.begin(), words.end(), text) != words.end();
 }
@@ -77,10 +85,10 @@ std::size_t run_length(std::string_view mark, char byte) noexcept {
 }
 
 bool is_json_tag(std::string_view text) noexcept {
-  constexpr std::string_view tag = "json";
-  return std::equal(text.begin(), text.end(), tag.begin(), tag.end(), [](char a, char b) { return (a | 0x20) == b; });
+  const auto letter = [&](std::size_t i) { return text[i] | 0x20; };
+  return text.size() == 4 && letter(0) == 'j' && letter(1) == 's' && letter(2) == 'o' && letter(3) == 'n';
 }
 
-bool is_json_mark(std::string_view mark) noexcept { return mark.substr(0, 3) == "```" && is_json_tag(mark.substr(3)); }
+bool is_json_mark(std::string_view mark) noexcept { return mark.starts_with("```") && is_json_tag(mark.substr(3)); }
 
 }  // namespace callfence

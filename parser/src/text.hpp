@@ -1,15 +1,10 @@
 #pragma once
 
-#include <initializer_list>
 #include <string>
 
 namespace callfence {
 
-/// A line of the reply without its newline. `begin` is a byte of the reply.
-struct Line {
-  std::string_view text;
-  std::size_t begin = 0;
-};
+inline constexpr std::size_t npos = std::string_view::npos;
 
 /// The length (1 to 4) of the well-formed UTF-8 sequence that starts at `at`, or 0 where none does.
 std::size_t sequence_length(std::string_view text, std::size_t at) noexcept;
@@ -24,6 +19,9 @@ std::size_t count_characters(std::string_view text) noexcept;
 
 /// `text` on one line that is safe to show: control characters as \uHHHH, bytes that are not UTF-8 as \xHH.
 std::string make_visible(std::string_view text);
+
+/// " (U+2003)" for a character beyond ASCII, which may look like another one or like nothing.
+std::string name_code_point(std::string_view text, std::size_t at);
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) noexcept;
 
@@ -45,14 +43,14 @@ inline std::string_view slice(std::string_view text, std::size_t begin, std::siz
   return text.substr(begin, end - begin);
 }
 
-/// Calls `visit(Line)` for each line of `text` (T1). The empty line after a last newline changes nothing and is left
-/// out.
+/// Calls `visit(line, begin)` for each line of `text`, without its newline, and its first byte (T1). The empty line
+/// after a last newline changes nothing and is left out.
 template <typename Visit>
 void for_each_line(std::string_view text, Visit&& visit) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
     end = text.find('\n', begin);
-    if (end == std::string_view::npos) end = text.size();
-    visit(Line{slice(text, begin, end), begin});
+    if (end == npos) end = text.size();
+    visit(slice(text, begin, end), begin);
   }
 }
 

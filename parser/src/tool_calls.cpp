@@ -6,37 +6,33 @@ namespace callfence {
 
 std::vector<Entry> parse_tool_calls(std::string_view reply, const Options& options) {
   std::vector<Entry> entries;
-  for_each_block(reply, options.values().fences, [&](const Block& block) {
+  for_each_block(reply, options.values().fences, [&](const Block& block) {  // T8: nothing else is looked at
     entries.push_back(make_entry(block, slice(reply, block.body.begin, block.body.end), options));
   });
   return entries;
 }
 
 std::vector<Span> find_prose(std::string_view reply, const Options& options) {
-  std::vector<Span> prose;
-  std::size_t begin = 0;
-  const auto add = [&](std::size_t end, std::size_t next) {
-    if (begin < end) prose.push_back({begin, end});
-    begin = next;
-  };
-  for_each_block(reply, options.values().fences, [&](const Block& block) { add(block.span.begin, block.span.end); });
-  add(reply.size(), 0);
+  std::vector<Span> prose{{0, reply.size()}};
+  for_each_block(reply, options.values().fences, [&](const Block& block) {
+    prose.back().end = block.span.begin;
+    prose.push_back({block.span.end, reply.size()});
+  });
+  std::erase_if(prose, [](Span span) { return span.begin == span.end; });
   return prose;
 }
 
 struct ToolCallStream::State {
-  explicit State(const Options& wanted) : options(wanted) {}
-
   Options options;
   BlockScanner scanner{options.values().fences};
-  std::string kept;            // The reply from the open block's body on, or from the unfinished line on;
+  std::string kept{};          // The reply from the open block's body on, or from the unfinished line on;
   std::size_t kept_begin = 0;  // where that is in the reply, and the unfinished line in what is kept.
   std::size_t line_begin = 0;
 
   void take_line(std::vector<Entry>& entries) {
     const std::string_view line = std::string_view(kept).substr(line_begin);
     const bool in_block = scanner.state() == FenceState::json_block;
-    if (scanner.take({line, kept_begin + line_begin}, mark_of(line))) {
+    if (scanner.take(line, kept_begin + line_begin, mark_of(line))) {
       const Block& block = scanner.block();
       entries.push_back(make_entry(block, slice(kept, 0, block.body.end - block.body.begin), options));
     }
@@ -50,7 +46,7 @@ struct ToolCallStream::State {
   }
 };
 
-ToolCallStream::ToolCallStream(const Options& options) : state_(new State(options)) {}
+ToolCallStream::ToolCallStream(const Options& options) : state_(new State{options}) {}
 ToolCallStream::ToolCallStream(ToolCallStream&&) noexcept = default;
 ToolCallStream& ToolCallStream::operator=(ToolCallStream&&) noexcept = default;
 ToolCallStream::~ToolCallStream() = default;
@@ -60,7 +56,7 @@ std::vector<Entry> ToolCallStream::feed(std::string_view chunk) {
   while (!chunk.empty()) {
     const std::size_t newline = chunk.find('\n');
     state_->kept.append(chunk.substr(0, newline));
-    if (newline == std::string_view::npos) break;
+    if (newline == npos) break;
     state_->take_line(entries);
     chunk.remove_prefix(newline + 1);
   }
@@ -73,7 +69,7 @@ std::vector<Entry> ToolCallStream::finish() {
   const std::size_t size = kept_begin + kept.size();
   if (line_begin < kept.size()) state_->take_line(entries);
   if (scanner.finish(size)) entries.push_back(make_entry(scanner.block(), {}, options));
-  *state_ = State(options);
+  *state_ = State{options};
   return entries;
 }
 

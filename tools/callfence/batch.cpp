@@ -56,10 +56,9 @@ class Batch {
   std::string answer(std::string_view record) {
     const auto decoded = decode_json(record, {});
     if (!decoded) {
-      const JsonFault fault = explain_fault(record, {});
-      const Place place = {fault.at, lines_, count_characters(record.substr(0, fault.at)) + 1};
-      const Detail detail{place, fault.cause, fault.found, fault.expected};
-      return refuse(fmt::format("the record is not JSON: {} (column {})", to_string(detail), place.column));
+      const Detail fault = explain_fault(record, {});
+      const std::size_t column = count_characters(record.substr(0, fault.place.byte)) + 1;
+      return refuse(fmt::format("the record is not JSON: {} (column {})", to_string(fault), column));
     }
     const auto* object = decoded->value.if_object();
     if (object == nullptr) return refuse("the record is not an object");

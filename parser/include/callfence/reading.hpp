@@ -56,12 +56,13 @@ struct Log {
   void* context = nullptr;
 };
 
+using ReadingResult = std::variant<Reading, ReadingError>;
+
 /// The object that starts at the first `{` of the reply, whatever rides along, or an error (R1-R9, J1-J8). Only that
 /// one place is tried and nothing is repaired. `log` is called at most once, only for an object that does not decode.
 /// The result keeps no reference to `reply`. Cost: time and memory linear in the reply. Throws nothing but
 /// std::bad_alloc. Safe on any thread.
-[[nodiscard]] CALLFENCE_EXPORT std::variant<Reading, ReadingError> read_first_object(std::string_view reply,
-                                                                                     const Options& options = {},
-                                                                                     Log log = {});
+[[nodiscard]] CALLFENCE_EXPORT ReadingResult read_first_object(std::string_view reply, const Options& options = {},
+                                                               Log log = {});
 
 }  // namespace callfence
