@@ -18,7 +18,6 @@ target_compile_options(
             -Wnon-virtual-dtor
             -Woverloaded-virtual
             -Wcast-align
-            -Wnull-dereference
             -Wdouble-promotion
             -Wformat=2
             -Wimplicit-fallthrough

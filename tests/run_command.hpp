@@ -11,13 +11,26 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-namespace callfence::testing {
+namespace callfence::cli::test {
+
+using Args = std::vector<std::string>;
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool with_asan = true;
+#elif defined(__has_feature)
+constexpr bool with_asan = __has_feature(address_sanitizer);
+#else
+constexpr bool with_asan = false;
+#endif
 
 /// What a run of the command left. `code` is the exit code, or minus the number of the signal that ended it.
 struct Outcome {
@@ -35,9 +48,9 @@ struct Streams {
 
 /// A run of the command whose input arrives bit by bit. What it writes is read all the while, so that neither side can
 /// wait for the other for ever. One that takes longer than the time limit is killed, which fails the test.
-class Run {
+class CommandRun {
  public:
-  explicit Run(const std::vector<std::string>& args, Streams streams = {}) {
+  explicit CommandRun(const Args& args, Streams streams = {}) {
     std::signal(SIGPIPE, SIG_IGN);  // The command may end before it has read its input.
     std::vector<char*> argv{const_cast<char*>(CALLFENCE_COMMAND)};
     for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
@@ -59,9 +72,9 @@ class Run {
     ends_ = {in.write_end, out.read_end, err.read_end};
     for (const int end : ends_) ::fcntl(end, F_SETFL, O_NONBLOCK);
   }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
-  ~Run() {
+  CommandRun(const CommandRun&) = delete;
+  CommandRun& operator=(const CommandRun&) = delete;
+  ~CommandRun() {
     if (child_ > 0) finish();
   }
 
@@ -129,7 +142,8 @@ class Run {
   /// Waits until there is something to read, or, if that is asked for, room to write; then reads what is there. False
   /// where the command was killed because its time was up.
   bool wait(bool to_write) {
-    std::array<pollfd, 3> polled{{{to_write ? ends_[0] : -1, POLLOUT, 0}, {ends_[1], POLLIN, 0}, {ends_[2], POLLIN, 0}}};
+    std::array<pollfd, 3> polled{
+        {{to_write ? ends_[0] : -1, POLLOUT, 0}, {ends_[1], POLLIN, 0}, {ends_[2], POLLIN, 0}}};
     ::poll(polled.data(), polled.size(), 100);
     for (const std::size_t which : {1U, 2U}) {
       if (polled[which].revents == 0) continue;
@@ -151,10 +165,76 @@ class Run {
 };
 
 /// Runs the command to its end.
-inline Outcome run_command(const std::vector<std::string>& args, std::string_view input = {}, Streams streams = {}) {
-  Run run(args, streams);
+inline Outcome run_command(const Args& args, std::string_view input = {}, Streams streams = {}) {
+  CommandRun run(args, streams);
   run.feed(input);
   return run.finish();
 }
 
-}  // namespace callfence::testing
+/// An empty folder that the process works in, for the length of a test.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string path = ::testing::TempDir() + "callfence-XXXXXX";
+    EXPECT_NE(::mkdtemp(path.data()), nullptr);
+    std::filesystem::current_path(path);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  ~WorkFolder() {
+    const auto path = std::filesystem::current_path();
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(path);
+  }
+
+  static void write(const std::string& name, const std::string& text) { std::ofstream(name, std::ios::binary) << text; }
+
+ private:
+  std::filesystem::path before_ = std::filesystem::current_path();
+};
+
+inline void expect_outcome(const Outcome& outcome, int code, const std::string& out, const std::string& err = "") {
+  EXPECT_EQ(outcome.code, code);
+  EXPECT_EQ(outcome.out, out);
+  EXPECT_EQ(outcome.err, err);
+}
+
+/// Nothing on standard output, and one line on standard error, with `part` in it.
+inline void expect_refusal(const Outcome& outcome, const std::string& part, int code = 2) {
+  EXPECT_EQ(outcome.code, code);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err.rfind("callfence: ", 0), 0U) << outcome.err;
+  EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << outcome.err;
+  EXPECT_PRED_FORMAT2(::testing::IsSubstring, part, outcome.err);
+}
+
+// To write down inputs and arguments.
+
+inline std::string repeat(std::string_view text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+/// `text`, UTF-8, as a JSON string.
+inline std::string quote(const std::string& text) {
+  std::string quoted;
+  for (const char byte : text) {
+    const std::size_t escaped = std::string_view("\"\\\n\r\t").find(byte);
+    quoted += escaped == std::string::npos ? std::string(1, byte) : std::string{'\\', "\"\\nrt"[escaped]};
+  }
+  return '"' + quoted + '"';
+}
+
+inline std::string join(const std::vector<std::string>& parts, const std::string& between) {
+  std::string joined;
+  for (const std::string& part : parts) joined += (&part == &parts.front() ? "" : between) + part;
+  return joined;
+}
+
+inline Args operator+(Args left, const Args& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+}  // namespace callfence::cli::test
