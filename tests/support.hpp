@@ -8,7 +8,24 @@
 #include <string_view>
 #include <vector>
 
+#if defined(__has_feature)
+#define CALLFENCE_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define CALLFENCE_HAS_FEATURE(feature) 0
+#endif
+
 namespace callfence::test {
+
+#if defined(__SANITIZE_ADDRESS__) || CALLFENCE_HAS_FEATURE(address_sanitizer)
+constexpr bool is_sanitized = true;
+#else
+constexpr bool is_sanitized = false;
+#endif
+#if defined(__OPTIMIZE__)
+constexpr bool is_slow_build = is_sanitized;
+#else
+constexpr bool is_slow_build = true;
+#endif
 
 /// Options that are known to be good.
 Options options_of(OptionValues values);

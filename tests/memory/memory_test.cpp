@@ -83,7 +83,7 @@ TEST(Memory, T9_AFailedAllocationThrowsBadAllocAndLeaksNothing) {
   const std::string half = reply.substr(0, reply.size() / 2);
   const Options strict = test::strict_fences();
   const Options everywhere = test::tags_everywhere();
-  EXPECT_GT(fail_each_allocation([&] { static_cast<void>(parse_tool_calls(reply)); }), 50U);
+  EXPECT_GT(fail_each_allocation([&] { static_cast<void>(parse_tool_calls(reply)); }), 30U);
   EXPECT_GT(fail_each_allocation([&] { static_cast<void>(parse_tool_calls(reply, strict)); }), 20U);
   EXPECT_GT(fail_each_allocation([&] { static_cast<void>(find_notes(reply)); }), 50U);
   EXPECT_GT(fail_each_allocation([&] { static_cast<void>(find_prose(reply)); }), 2U);
@@ -98,7 +98,7 @@ TEST(Memory, T9_AFailedAllocationThrowsBadAllocAndLeaksNothing) {
               static_cast<void>(stream.feed(std::string_view(reply).substr(half.size())));
               static_cast<void>(stream.finish());
             }),
-            50U);
+            30U);
   EXPECT_GT(fail_each_allocation([&] {
               for (const Entry& entry : parse_tool_calls(reply)) {
                 if (const auto* error = std::get_if<Error>(&entry)) static_cast<void>(to_string(*error, Form::full));

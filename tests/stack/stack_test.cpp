@@ -13,21 +13,7 @@ namespace {
 
 using test::repeat;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CALLFENCE_ADDRESS_SANITIZER
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define CALLFENCE_ADDRESS_SANITIZER
-#endif
-
-#if defined(CALLFENCE_ADDRESS_SANITIZER)
-constexpr std::size_t stack_size = 2048 * 1024;
-#elif defined(__OPTIMIZE__)
-constexpr std::size_t stack_size = 256 * 1024;
-#else
-constexpr std::size_t stack_size = 512 * 1024;
-#endif
+constexpr std::size_t stack_size = (test::is_sanitized ? 2048U : test::is_slow_build ? 512U : 256U) * 1024U;
 
 /// Runs `work` on a thread with that much stack.
 void run_on_stack(std::size_t size, std::function<void()> work) {

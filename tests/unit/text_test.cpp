@@ -29,7 +29,7 @@ TEST(Lines, T1_EndAtLineFeedAndNowhereElse) {
   for_each_line("a\rb\xE2\x80\xA8\nc\x0B\x0C\xC2\x85\n\nd", [&](std::string_view line, std::size_t begin) {
     lines.push_back(std::to_string(begin) + ":" + std::string(line));
   });
-  EXPECT_EQ(lines, (std::vector<std::string>{"0:a\rb\xE2\x80\xA8", "7:c\x0B\x0C\xC2\x85", "12:", "13:d"}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"0:a\rb\xE2\x80\xA8", "7:c\x0B\x0C\xC2\x85", "13:", "14:d"}));
 }
 
 TEST(Marks, T2_WhiteSpaceIsThese29CodePointsOfAllAndNoOther) {

@@ -63,8 +63,9 @@ class Batch {
     const auto* object = decoded->value.if_object();
     if (object == nullptr) return refuse("the record is not an object");
     const auto* reply = object->if_contains(request_.reply_key);
-    if (reply == nullptr) return refuse(fmt::format("the record has no member '{}'", request_.reply_key));
-    if (!reply->is_string()) return refuse(fmt::format("the record's '{}' is not a string", request_.reply_key));
+    if (reply == nullptr) return refuse(fmt::format("the record has no member '{}'", make_visible(request_.reply_key)));
+    if (!reply->is_string())
+      return refuse(fmt::format("the record's '{}' is not a string", make_visible(request_.reply_key)));
     const std::string_view id = member_text(record, request_.id_key);
     const std::string_view text(reply->get_string().data(), reply->get_string().size());
     return fmt::format(R"({{"id":{},{}}})", id.empty() ? "null" : id, request_.read ? read(text) : parse(text));

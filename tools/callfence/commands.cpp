@@ -5,6 +5,7 @@
 #include <callfence/notes.hpp>
 #include <callfence/reading.hpp>
 #include <callfence/tool_calls.hpp>
+#include <new>
 
 #include "files.hpp"
 #include "print.hpp"
@@ -17,14 +18,14 @@ namespace {
 std::string read_reply(const std::string& file) {
   std::string reply = Input(file).read_all();
   const std::size_t zero = reply.find('\0');
-  if (reply.empty()) write_warning("the reply is empty");
   if (zero != std::string::npos) write_warning(fmt::format("the reply is binary: byte {} is zero", zero));
   return reply;
 }
 
-void write_log(const UnreadableReply& reply, void* /*context*/) noexcept {
-  fmt::print(stderr, "callfence: unreadable reply of {} bytes; begins: {}; ends: {}\n", reply.bytes, reply.head,
-             reply.tail);
+/// Head and tail have their control characters escaped already.
+void write_log(const UnreadableReply& reply, void* /*context*/) noexcept try {
+  write_warning(fmt::format("unreadable reply of {} bytes; begins: {}; ends: {}", reply.bytes, reply.head, reply.tail));
+} catch (const std::bad_alloc&) {
 }
 
 }  // namespace
@@ -38,6 +39,7 @@ Options check_options(const OptionValues& values) {
 int run_parse(const ParseRequest& request) {
   const Options options = check_options(request.options);
   const std::string reply = read_reply(request.file);
+  if (reply.empty()) write_warning("the reply is empty");
   std::string out;
   bool failed = false;
   for (const Entry& entry : parse_tool_calls(reply, options)) {

@@ -2,12 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
+#include <new>
+
+#include "text.hpp"
 
 namespace callfence::cli {
 
@@ -45,11 +48,23 @@ void write_out(std::string_view text) {
   while (!text.empty()) {
     const ssize_t size = ::write(STDOUT_FILENO, text.data(), text.size());
     if (size < 0 && errno == EINTR) continue;
+    if (size < 0 && errno == EAGAIN) {  // The other end of a pipe may have asked for that.
+      pollfd out{STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&out, 1, -1);
+      continue;
+    }
     if (size < 0) throw ToolError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
     text.remove_prefix(static_cast<std::size_t>(size));
   }
 }
 
-void write_warning(std::string_view sentence) { fmt::print(stderr, "callfence: {}\n", sentence); }
+void write_warning(std::string_view sentence) noexcept {
+  try {
+    const std::string line = "callfence: " + make_visible(sentence) + "\n";
+    // Where standard error cannot be written to there is nobody to tell.
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  } catch (const std::bad_alloc&) {
+  }
+}
 
 }  // namespace callfence::cli

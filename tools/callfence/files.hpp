@@ -34,7 +34,7 @@ class Input {
 /// Writes all of `text` to standard output. Throws ToolError where that fails: a full disk, a closed pipe.
 void write_out(std::string_view text);
 
-/// A line on standard error, after the command's name.
-void write_warning(std::string_view sentence);
+/// A line on standard error, after the command's name; what would break the line is shown escaped.
+void write_warning(std::string_view sentence) noexcept;
 
 }  // namespace callfence::cli

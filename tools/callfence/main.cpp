@@ -1,7 +1,14 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <exception>
 #include <new>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "files.hpp"
@@ -15,11 +22,19 @@ void add_file(CLI::App& command, std::string& file, const char* what) {
   command.add_option("FILE", file, std::string(what) + "; standard input without it, or for -")->type_name("");
 }
 
+/// An option that takes a whole number, written in digits.
+void add_number(CLI::App& command, const char* name, std::size_t& number, const char* what) {
+  const auto set = [name, &number](const std::string& text) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size()) return;
+    throw CLI::ValidationError(name, "'" + text + "' is no whole number that can be used");
+  };
+  command.add_option_function<std::string>(name, set, what)->type_name("N=" + std::to_string(number));
+}
+
 void add_limits(CLI::App& command, OptionValues& values) {
-  command.add_option("--max-depth", values.max_depth, "deepest nesting of JSON that is accepted, 1 to 4096")
-      ->capture_default_str();
-  command.add_option("--max-members", values.max_members, "most members of one object, at least 1")
-      ->capture_default_str();
+  add_number(command, "--max-depth", values.max_depth, "deepest nesting of JSON that is accepted, 1 to 4096");
+  add_number(command, "--max-members", values.max_members, "most members of one object, at least 1");
 }
 
 void add_call_options(CLI::App& command, OptionValues& values) {
@@ -77,6 +92,22 @@ void add_batch(CLI::App& app, BatchRequest& request) {
   command.footer("Exit code: 0 every line was a record; 1 some were not; 2 wrong use or unreadable input.");
 }
 
+/// The arguments, last one first, as CLI11 takes them. An empty value ("--id=") becomes an argument of its own, for
+/// CLI11 would take the argument after it instead.
+std::vector<std::string> split_arguments(int argc, char** argv) {
+  std::vector<std::string> arguments;
+  bool options = true;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    options = options && argument != "--";
+    const bool is_empty = options && argument.rfind("--", 0) == 0 && argument.find('=') == argument.size() - 1;
+    arguments.push_back(is_empty ? argument.substr(0, argument.size() - 1) : argument);
+    if (is_empty) arguments.emplace_back();
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Reads tool calls, or the first JSON object, out of a model's replies.", "callfence");
   app.set_version_flag("--version", list_versions());
@@ -88,10 +119,13 @@ int run(int argc, char** argv) {
   add_read(app, read);
   add_batch(app, batch);
   try {
-    app.parse(argc, argv);
+    app.parse(split_arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) {
-      write_warning(std::string(error.what()) + " (see --help)");
+      const bool named = argc > 1 && app.get_subcommands().empty();
+      write_warning(
+          named ? fmt::format("'{}' is neither an option nor one of parse, read and batch (see --help)", argv[1])
+                : fmt::format("{} (see --help)", error.what()));
       return wrong_use;
     }
     std::ostringstream help;

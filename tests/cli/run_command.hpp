@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,8 +41,10 @@ struct Outcome {
 };
 
 /// Where standard output and standard error go: to a pipe that is read, to one that nobody reads, or to a file.
+/// Standard input is a pipe or a file.
 struct Streams {
   static constexpr const char* closed_pipe = "";
+  const char* in = nullptr;
   const char* out = nullptr;
   const char* err = nullptr;
 };
@@ -55,7 +58,7 @@ class CommandRun {
     std::vector<char*> argv{const_cast<char*>(CALLFENCE_COMMAND)};
     for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
     argv.push_back(nullptr);
-    const Pipe in = open_pipe();
+    const Pipe in = streams.in == nullptr ? open_pipe() : Pipe{::open(streams.in, O_RDONLY | O_CLOEXEC), -1};
     const Pipe out = open_stream(streams.out);
     const Pipe err = open_stream(streams.err);
     child_ = ::fork();
@@ -67,7 +70,7 @@ class CommandRun {
       ::execv(argv[0], argv.data());
       ::_exit(127);
     }
-    if (child_ < 0) ADD_FAILURE() << "cannot start " << CALLFENCE_COMMAND;
+    if (child_ < 0) throw std::runtime_error("cannot start the command");
     for (const int end : {in.read_end, out.write_end, err.write_end}) ::close(end);
     ends_ = {in.write_end, out.read_end, err.read_end};
     for (const int end : ends_) ::fcntl(end, F_SETFL, O_NONBLOCK);
@@ -175,21 +178,20 @@ inline Outcome run_command(const Args& args, std::string_view input = {}, Stream
 class WorkFolder {
  public:
   WorkFolder() {
-    std::string path = ::testing::TempDir() + "callfence-XXXXXX";
-    EXPECT_NE(::mkdtemp(path.data()), nullptr);
-    std::filesystem::current_path(path);
+    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder for the test");
+    std::filesystem::current_path(path_);
   }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
   ~WorkFolder() {
-    const auto path = std::filesystem::current_path();
     std::filesystem::current_path(before_);
-    std::filesystem::remove_all(path);
+    std::filesystem::remove_all(path_);
   }
 
   static void write(const std::string& name, const std::string& text) { std::ofstream(name, std::ios::binary) << text; }
 
  private:
+  std::string path_ = ::testing::TempDir() + "callfence-XXXXXX";
   std::filesystem::path before_ = std::filesystem::current_path();
 };
 
