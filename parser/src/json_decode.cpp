@@ -82,6 +82,7 @@ class Handler {
   using error_code = json::error_code;
   using string_view = json::string_view;
 
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): the stack writes its buffer before it reads it.
   explicit Handler(std::size_t max_members) noexcept
       : max_members_(max_members), stack_({}, buffer_.data(), buffer_.size()) {}
 

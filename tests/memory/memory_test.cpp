@@ -79,7 +79,7 @@ const std::string& rich_reply() {
 
 TEST(Memory, T9_AFailedAllocationThrowsBadAllocAndLeaksNothing) {
   static_cast<void>(find_emotion_tags("[emotion:warm]"));  // RE2 compiles its pattern here, once.
-  const std::string reply = rich_reply();
+  const std::string& reply = rich_reply();
   const std::string half = reply.substr(0, reply.size() / 2);
   const Options strict = test::strict_fences();
   const Options everywhere = test::tags_everywhere();

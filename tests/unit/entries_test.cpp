@@ -126,7 +126,7 @@ TEST(Options, OutOfRangeCannotBeMade) {
 TEST(Options, SurviveAMoveSoThatTheParserMeetsNoEmptyName) {
   Options options =
       options_of({.name_key = "a name longer than any small string", .args_key = "arguments that are long too"});
-  const Options moved = std::move(options);
+  const Options moved = std::move(options);                       // NOLINT(performance-move-const-arg)
   EXPECT_EQ(options.values().name_key, moved.values().name_key);  // NOLINT(bugprone-use-after-move)
 }
 

@@ -158,7 +158,7 @@ TEST(Numbers, J6_AMillionRandomDoublesComeBackToTheBit) {
     std::string text = "[";
     std::vector<double> doubles;
     while (doubles.size() < numbers) {
-      const double number = std::bit_cast<double>(random());
+      const auto number = std::bit_cast<double>(random());
       if (!std::isfinite(number)) continue;
       std::array<char, 64> digits{};
       const auto format = random() % 2 == 0 ? std::chars_format::scientific : std::chars_format::general;

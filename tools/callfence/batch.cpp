@@ -71,7 +71,7 @@ class Batch {
     return fmt::format(R"({{"id":{},{}}})", id.empty() ? "null" : id, request_.read ? read(text) : parse(text));
   }
 
-  std::string parse(std::string_view reply) const {
+  [[nodiscard]] std::string parse(std::string_view reply) const {
     std::vector<std::string> entries;
     std::vector<std::string> notes;
     for (const Entry& entry : parse_tool_calls(reply, options_)) entries.push_back(print(entry));
@@ -80,7 +80,7 @@ class Batch {
     return fmt::format(R"("entries":[{}],"notes":[{}])", fmt::join(entries, ","), fmt::join(notes, ","));
   }
 
-  std::string read(std::string_view reply) const {
+  [[nodiscard]] std::string read(std::string_view reply) const {
     const auto result = read_first_object(reply, options_);
     if (const auto* reading = std::get_if<Reading>(&result)) return print_members(*reading);
     return fmt::format(R"("error":{})", print_string(to_string(std::get<ReadingError>(result))));
