@@ -5,8 +5,8 @@
 
 namespace callfence {
 
-/// R1. Compiled once, and run once on all that makes its automaton grow, so that no later match allocates (T9); it
-/// lives as long as the process. Any byte may stand around a tag.
+/// R1. Compiled and run once before use, since RE2 leaks where an allocation fails in either (T9); lives as long as the
+/// process. Any byte may stand around a tag.
 static const RE2& tag_pattern() {
   static const RE2& pattern = *[] {
     auto compiled = std::make_unique<RE2>(R"(\[emotion:([A-Za-z_-]+)\])", RE2::Latin1);
@@ -23,8 +23,7 @@ std::vector<EmotionTag> find_emotion_tags(std::string_view text) {
   re2::StringPiece emotion;
   while (RE2::FindAndConsume(&rest, tag_pattern(), &emotion)) {
     const std::size_t end = text.size() - rest.size();
-    const std::size_t length = std::string_view("[emotion:]").size() + emotion.size();
-    tags.push_back({std::string(emotion.data(), emotion.size()), {end - length, end}});
+    tags.push_back({std::string(emotion.data(), emotion.size()), {end - emotion.size() - 10, end}});  // [emotion: and ]
   }
   return tags;
 }

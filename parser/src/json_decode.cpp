@@ -8,8 +8,6 @@
 #include <limits>
 #include <vector>
 
-#include "text.hpp"
-
 namespace callfence {
 
 template <typename Number>
@@ -30,9 +28,9 @@ std::size_t skip_space(std::string_view text, std::size_t at) noexcept {
 }
 
 std::size_t token_end(std::string_view text, std::size_t at) noexcept {
-  constexpr std::string_view marks = "{}[]:,";
-  if (marks.find(text[at]) != npos) return at + 1;
-  if (text[at] != '"') return std::min(text.find_first_of(" \t\n\r,:]}", at + 1), text.size());
+  constexpr std::string_view bare = "0123456789+-._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  if (bare.find(text[at]) != npos) return std::min(text.find_first_not_of(bare, at), text.size());
+  if (text[at] != '"') return at + 1;
   for (++at; at < text.size() && text[at] != '"'; ++at) {
     if (text[at] == '\\') ++at;  // Over what it escapes.
   }

@@ -2,7 +2,8 @@
 
 #include <boost/json/value.hpp>
 #include <optional>
-#include <string>
+
+#include "text.hpp"
 
 namespace callfence {
 
@@ -11,7 +12,7 @@ namespace callfence {
 /// The first byte at or after `at` that is not JSON's white space (space, tab, LF, CR), or the end.
 std::size_t skip_space(std::string_view text, std::size_t at) noexcept;
 
-/// The end of the token that starts at `at`: a string, a number or literal, or one of {}[]:,
+/// The end of the token that starts at `at`, before the end of the text: a string, a number or word, or a byte alone.
 std::size_t token_end(std::string_view text, std::size_t at) noexcept;
 
 // These take the text of a JSON number. Cost: linear in the text.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "text.hpp"
-
 namespace callfence {
 namespace {
 
@@ -13,7 +11,7 @@ struct Expectation {
   std::string_view bytes;
   std::string_view words;
 };
-constexpr std::size_t array = npos;
+constexpr std::size_t an_array = npos;
 constexpr Expectation a_value{"{[\"-0123456789tfn", "a value"};
 constexpr Expectation a_first_value{"]{[\"-0123456789tfn", "a value, or ']'"};
 constexpr Expectation a_key{"\"", "a key in double quotes"};
@@ -23,7 +21,8 @@ constexpr Expectation after_member{",}", "',' or '}'"};
 constexpr Expectation after_element{",]", "',' or ']'"};
 constexpr Expectation the_end{"", "nothing after the value"};
 
-bool is_digit(char byte) noexcept { return byte >= '0' && byte <= '9'; }
+constexpr std::string_view digits = "0123456789";
+bool is_digit(char byte) noexcept { return digits.find(byte) != npos; }
 
 bool is_word(char byte) noexcept {
   return byte == '_' || is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
@@ -41,7 +40,7 @@ struct Explainer {
   JsonLimits limits;
   std::size_t at = 0;
   const Expectation* expected = &a_value;
-  std::vector<std::size_t> open{};  // The members so far of each object around; `array` for an array.
+  std::vector<std::size_t> open{};  // The members so far of each object around; `an_array` for an array.
 
   Detail explain() {
     std::optional<Detail> fault;
@@ -72,8 +71,13 @@ struct Explainer {
     if (too_deep) return fault(at, Cause::too_deep, "fewer brackets around");
     if ((!number && !is_word(byte) && byte != '"') || decode_json(token, limits)) return std::nullopt;
     if (byte == '"') return check_string();
-    return fault(at, exponent_fits(token) ? guess_cause() : Cause::exponent_too_large,  // J6
-                 number ? "a number, its exponent at most 999999999" : expected->words,
+    // J6: a number but for the length of its exponent.
+    const bool too_large =
+        !exponent_fits(token) && decode_json(token.substr(0, token.find_last_not_of(digits) + 2), limits);
+    const std::string_view wanted = too_large ? "an exponent of at most 999999999"
+                                    : number  ? "a number"
+                                              : expected->words;
+    return fault(at, too_large ? Cause::exponent_too_large : guess_cause(), wanted,
                  std::min<std::size_t>(token.size(), 24));
   }
 
@@ -86,10 +90,11 @@ struct Explainer {
       if (length == 1 && byte < 0x20) return fault(i, Cause::control_character, "an escape in its place");
       if (length > 0) continue;
       if (byte != '\\') return fault(i, Cause::invalid_utf8, "UTF-8");
-      if (text.find('"', i) == npos) break;
-      const bool hex = text.substr(i, 6).find_first_not_of("0123456789abcdefABCDEF", 2) == npos;
-      if (hex && text[i + 1] == 'u') return fault(i, Cause::lone_surrogate, "a pair of surrogates", 6);
-      return fault(i, Cause::bad_escape, R"(\" \\ \/ \b \f \n \r \t or \u and four digits)", 2);
+      const std::size_t hex = std::min(text.find_first_not_of("0123456789abcdefABCDEF", i + 2), text.size()) - i;
+      if (i + 1 == text.size() || (text[i + 1] == 'u' && i + hex == text.size() && hex < 6)) break;
+      if (hex >= 6 && text[i + 1] == 'u') return fault(i, Cause::lone_surrogate, "a pair of surrogates", 6);
+      return fault(i, Cause::bad_escape, R"(\" \\ \/ \b \f \n \r \t or \u and four digits)",
+                   1 + character_length(text, i + 1));
     }
     return fault(text.size(), Cause::cut_short, "'\"'");
   }
@@ -106,16 +111,17 @@ struct Explainer {
   [[nodiscard]] Cause guess_cause() const noexcept {
     const char byte = text[at];
     const std::string_view word = word_at(text, byte == '-' ? at + 1 : at);
-    if (byte == '#' || is_one_of(text.substr(at, 2), {"//", "/*"})) return Cause::comment;
+    const bool hash = byte == '#' && !is_word(text[std::min(at + 1, text.size() - 1)]);
+    if (hash || is_one_of(text.substr(at, 2), {"//", "/*"})) return Cause::comment;
     if (sequence_length(text, at) == 0) return Cause::invalid_utf8;
-    const bool value = byte == '{' || byte == '[' || byte == '"' || byte == '-' || is_digit(byte);
+    const bool value = byte == '{' || byte == '[' || byte == '"' || is_digit(byte);
     if (expected == &the_end) return value ? Cause::several_values : Cause::text_after_value;
-    const bool in_array = expected == &a_value && !open.empty() && open.back() == array;
+    const bool in_array = expected == &a_value && !open.empty() && open.back() == an_array;
     if ((byte == '}' && expected == &a_key) || (byte == ']' && in_array)) return Cause::trailing_comma;
     if (byte == '\'') return Cause::single_quotes;
+    if (wants_key() && !word.empty()) return Cause::unquoted_key;
     if (is_one_of(word, {"True", "False", "None"})) return Cause::python_literal;
     if (is_one_of(word, {"NaN", "nan", "Infinity", "inf"})) return Cause::nan_or_infinity;
-    if (wants_key() && !word.empty()) return Cause::unquoted_key;
     return starts() && text.substr(at, 3) == "\xEF\xBB\xBF" ? Cause::byte_order_mark : Cause::unknown;
   }
 
@@ -123,9 +129,9 @@ struct Explainer {
   void pass() {
     const char byte = text[at];
     const bool key = byte == '"' && wants_key();
-    if (byte == '{' || byte == '[') open.push_back(byte == '{' ? 0 : array);
+    if (byte == '{' || byte == '[') open.push_back(byte == '{' ? 0 : an_array);
     if (byte == '}' || byte == ']') open.pop_back();
-    const bool object = !open.empty() && open.back() != array;
+    const bool object = !open.empty() && open.back() != an_array;
     if (key) ++open.back();
     expected = key                          ? &a_colon
                : byte == '{'                ? &a_first_key
@@ -142,7 +148,8 @@ struct Explainer {
 
 Detail explain_fault(std::string_view text, JsonLimits limits) {
   Detail detail = Explainer{text.substr(0, limits.max_bytes), limits}.explain();
-  if (detail.place.byte == limits.max_bytes) return {{limits.max_bytes}, Cause::unknown, "more JSON", "at most 1 GiB"};
+  if (text.size() > limits.max_bytes && detail.place.byte + 12 > limits.max_bytes)
+    return {{limits.max_bytes}, Cause::unknown, "more", "at most 1 GiB of JSON"};
   return detail;
 }
 

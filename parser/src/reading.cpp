@@ -17,9 +17,9 @@ static std::size_t find_origin(std::size_t at, const std::vector<EmotionTag>& ta
 /// R7: at most 300 characters from either end.
 static UnreadableReply describe(std::string_view reply) {
   std::size_t head = 0;
-  std::size_t tail = reply.size();
+  std::size_t tail = 0;
   for (int i = 0; i < 300 && head < reply.size(); ++i) head += character_length(reply, head);
-  for (int i = 0; i < 300 && tail > 0; ++i) tail -= character_length_before(reply, tail);
+  for (std::size_t left = count_characters(reply); left > 300; --left) tail += character_length(reply, tail);
   return {reply.size(), make_visible(reply.substr(0, head)), make_visible(reply.substr(tail))};
 }
 

@@ -23,13 +23,6 @@ std::size_t character_length(std::string_view text, std::size_t at) noexcept {
   return std::max<std::size_t>(sequence_length(text, at), 1);
 }
 
-std::size_t character_length_before(std::string_view text, std::size_t end) noexcept {
-  for (std::size_t length = 2; length <= std::min<std::size_t>(end, 4); ++length) {
-    if (sequence_length(text.substr(0, end), end - length) == length) return length;
-  }
-  return 1;
-}
-
 std::size_t count_characters(std::string_view text) noexcept {
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); at += character_length(text, at)) ++count;
@@ -75,8 +68,11 @@ bool is_white_space(std::string_view character) noexcept {
 std::string_view mark_of(std::string_view line) noexcept {
   const auto length = [&] { return character_length(line, 0); };
   while (!line.empty() && is_white_space(line.substr(0, length()))) line.remove_prefix(length());
-  const auto last = [&] { return line.substr(line.size() - character_length_before(line, line.size())); };
-  while (!line.empty() && is_white_space(last())) line.remove_suffix(last().size());
+  for (std::size_t last = 1; last <= std::min<std::size_t>(line.size(), 3);) {
+    const bool space = is_white_space(line.substr(line.size() - last));
+    if (space) line.remove_suffix(last);
+    last = space ? 1 : last + 1;
+  }
   return line;
 }
 

@@ -9,10 +9,8 @@ inline constexpr std::size_t npos = std::string_view::npos;
 /// The length (1 to 4) of the well-formed UTF-8 sequence that starts at `at`, or 0 where none does.
 std::size_t sequence_length(std::string_view text, std::size_t at) noexcept;
 
-/// The length in bytes of the character at `at`, or of the one that ends at `end`; a byte that is not UTF-8 counts as
-/// one character.
+/// The length in bytes of the character at `at`; a byte that is not UTF-8 counts as one.
 std::size_t character_length(std::string_view text, std::size_t at) noexcept;
-std::size_t character_length_before(std::string_view text, std::size_t end) noexcept;
 
 /// The number of characters of `text`, bytes that are not UTF-8 included. Cost: linear.
 std::size_t count_characters(std::string_view text) noexcept;

@@ -41,6 +41,7 @@ struct ToolCallStream::State {
     } else {
       kept_begin += kept.size() + 1;
       kept.clear();
+      if (kept.capacity() > 1U << 16U) kept.shrink_to_fit();  // Some room stays for the lines to come.
     }
     line_begin = kept.size();
   }
@@ -69,7 +70,7 @@ std::vector<Entry> ToolCallStream::finish() {
   const std::size_t size = kept_begin + kept.size();
   if (line_begin < kept.size()) state_->take_line(entries);
   if (scanner.finish(size)) entries.push_back(make_entry(scanner.block(), {}, options));
-  *state_ = State{options};
+  state_.reset(new State{Options(options)});
   return entries;
 }
 

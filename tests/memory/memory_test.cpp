@@ -1,6 +1,7 @@
 // This program's own operator new counts what is asked of it and can be made to fail.
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -15,6 +16,7 @@ constexpr std::size_t never = static_cast<std::size_t>(-1);
 std::atomic<std::size_t> allocations_left{never};
 std::atomic<std::size_t> bytes_asked{0};
 std::atomic<long> blocks_held{0};
+std::atomic<std::size_t> bytes_held{0};
 
 void* allocate(std::size_t size) {
   if (allocations_left.load() != never && allocations_left.fetch_sub(1) == 0) {
@@ -25,11 +27,13 @@ void* allocate(std::size_t size) {
   void* block = std::malloc(size == 0 ? 1 : size);
   if (block == nullptr) throw std::bad_alloc();
   ++blocks_held;
+  bytes_held += ::malloc_usable_size(block);
   return block;
 }
 
 void release(void* block) noexcept {
   if (block != nullptr) --blocks_held;
+  bytes_held -= ::malloc_usable_size(block);
   std::free(block);
 }
 
@@ -117,6 +121,22 @@ TEST(Memory, T10_AReplyWithoutBlocksAllocatesNothing) {
   const std::vector<Entry> entries = parse_tool_calls(reply);
   EXPECT_EQ(bytes_asked, before);
   EXPECT_TRUE(entries.empty());
+}
+
+TEST(Memory, AStreamKeepsTheOpenBlockAndTheUnfinishedLineOnly) {
+  constexpr std::size_t much = 10'000'000;
+  constexpr std::size_t little = 200'000;
+  const std::size_t before = bytes_held;
+  ToolCallStream stream;
+  EXPECT_TRUE(stream.feed(repeat("some prose\n", 1'000'000)).empty());
+  EXPECT_LT(bytes_held - before, little) << "prose that has ended is not kept";
+  EXPECT_TRUE(stream.feed(std::string(much, 'x')).empty());
+  EXPECT_TRUE(stream.feed("\n").empty());
+  EXPECT_LT(bytes_held - before, little) << "nor is the room of a long line";
+  EXPECT_EQ(stream.feed("```json\n" + std::string(much, ' ') + "\n```\n").size(), 1U);
+  EXPECT_LT(bytes_held - before, little) << "nor that of a long block";
+  EXPECT_TRUE(stream.feed("```py\n" + repeat("code\n", 1'000'000)).empty());
+  EXPECT_LT(bytes_held - before, little) << "nor what is in another fence";
 }
 
 /// The bytes that `work` asks for.

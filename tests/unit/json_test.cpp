@@ -210,8 +210,9 @@ TEST(Json, LongerThanTheLimitIsRefusedAndSaidSo) {
   EXPECT_TRUE(accepts("[1, 2]  ", {.max_bytes = 8}));
   EXPECT_FALSE(accepts("[1, 2]   ", {.max_bytes = 8}));
   EXPECT_FALSE(accepts("[1, 2, 3]", {.max_bytes = 8}));
-  EXPECT_EQ(to_string(explain_fault("[1, 2, 3]", {.max_bytes = 8})), "found more JSON, expected at most 1 GiB");
-  EXPECT_EQ(explain_fault("[1,]", {.max_bytes = 8}).cause, Cause::trailing_comma);
+  EXPECT_EQ(to_string(explain_fault("[1, 2, 3]", {.max_bytes = 8})), "found more, expected at most 1 GiB of JSON");
+  EXPECT_EQ(explain_fault("[x" + repeat(" ", 40), {.max_bytes = 32}).place.byte, 1U) << "a fault of its own";
+  EXPECT_EQ(explain_fault("[1, 2, 3", {.max_bytes = 8}).cause, Cause::cut_short);
 }
 
 TEST(Json, APrefixEndsWhereItsValueEnds) {
@@ -242,6 +243,22 @@ TEST(Faults, NameTheCauseThePlaceAndWhatStandsThere) {
       {"{\"a\":None}", Cause::python_literal, 5, "'None'"},
       {"[NaN]", Cause::nan_or_infinity, 1, "'NaN'"},
       {"[-Infinity]", Cause::nan_or_infinity, 1, "'-Infinity'"},
+      {"{None:1}", Cause::unquoted_key, 1, "'None'"},
+      {"[1// c", Cause::comment, 2, "'/'"},
+      {"{\"a\":1#", Cause::comment, 6, "'#'"},
+      {"[#fff]", Cause::unknown, 1, "'#'"},
+      {"[1\xFF]", Cause::invalid_utf8, 2, "'\\xFF'"},
+      {"[1\xC2\xA0]", Cause::unknown, 2, "'\xC2\xA0' (U+00A0)"},
+      {"{\"n\":1\"d\":2}", Cause::unknown, 6, "'\"'"},
+      {"[true\"b\"]", Cause::unknown, 5, "'\"'"},
+      {"[1;2]", Cause::unknown, 2, "';'"},
+      {"[123e4567-e89b-12d3-a456-426614174000]", Cause::unknown, 1, "'123e4567-e89b-12d3-a456-'"},
+      {"[0xdeadbeef0123]", Cause::unknown, 1, "'0xdeadbeef0123'"},
+      {"[\"C:\\dir\\x and a long text", Cause::bad_escape, 4, "'\\d'"},
+      {"[\"\\\xC3\xA9\"]", Cause::bad_escape, 2, "'\\\xC3\xA9'"},
+      {"[\"\\ud83d and more", Cause::lone_surrogate, 2, "'\\ud83d'"},
+      {"[\"abc\\u12", Cause::cut_short, 9, "the end"},
+      {"{}\n- done", Cause::text_after_value, 3, "'-'"},
       {"[\"a\nb\"]", Cause::raw_newline, 3, "'\\u000A'"},
       {"[\"a\tb\"]", Cause::control_character, 3, "'\\u0009'"},
       {"[\"a\\qb\"]", Cause::bad_escape, 3, "'\\q'"},

@@ -74,7 +74,7 @@ void add_read(CLI::App& app, ReadRequest& request) {
   CLI::App& command = *app.add_subcommand("read", "Print the first JSON object of a reply, as written");
   add_file(command, request.file, "the reply");
   command.add_flag("--json", request.json, "print a line of JSON with the object, the emotions and the span");
-  command.add_flag("--log", request.log, "log the head and the tail of a reply that cannot be read");
+  command.add_flag("--log", request.log, "log the head and the tail of a reply whose object does not decode");
   add_tag_option(command, request.options);
   add_limits(command, request.options);
   command.footer("Exit code: 0 read; 1 no object that can be read; 2 wrong use or unreadable input.");

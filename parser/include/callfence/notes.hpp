@@ -2,7 +2,6 @@
 
 #include <callfence/entry.hpp>
 #include <callfence/options.hpp>
-#include <vector>
 
 namespace callfence {
 

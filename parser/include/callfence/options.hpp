@@ -48,6 +48,6 @@ class Options {
 /// The options that hold `values`, or the first thing wrong with them: a depth outside 1 to 4,096 (J3), no members
 /// allowed (J8), a member name that is empty, or two that are equal (T6). Throws nothing but std::bad_alloc. Safe on
 /// any thread.
-CALLFENCE_EXPORT std::variant<Options, OptionsError> make_options(OptionValues values);
+[[nodiscard]] CALLFENCE_EXPORT std::variant<Options, OptionsError> make_options(OptionValues values);
 
 }  // namespace callfence

@@ -3,7 +3,6 @@
 #include <callfence/entry.hpp>
 #include <callfence/options.hpp>
 #include <memory>
-#include <vector>
 
 namespace callfence {
 
