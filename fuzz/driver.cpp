@@ -1,0 +1,87 @@
+// Runs a target over files, for builds without libFuzzer: each file once, folders through and through. Of a regression
+// case, which is a folder with a reply.txt, the reply alone is taken. Exit code: 0 all ran; 2 wrong use, nothing to
+// run, or another number of files than was expected. A finding aborts.
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "target.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void list_files(const fs::path& path, std::vector<fs::path>& files) {
+  if (!fs::is_directory(path)) {
+    files.push_back(path);
+    return;
+  }
+  if (fs::exists(path / "reply.txt")) {
+    files.push_back(path / "reply.txt");
+    return;
+  }
+  std::vector<fs::path> inside(fs::directory_iterator(path), fs::directory_iterator{});
+  std::sort(inside.begin(), inside.end());
+  for (const fs::path& one : inside) list_files(one, files);
+}
+
+bool run_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return false;
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  return true;
+}
+
+int refuse(const std::string& sentence) {
+  std::fprintf(stderr, "driver: %s\n", sentence.c_str());
+  return 2;
+}
+
+std::optional<std::size_t> read_count(std::string_view text) {
+  std::size_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return count;
+}
+
+int run(int argc, char** argv) {
+  std::vector<fs::path> files;
+  std::optional<std::size_t> expected;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.starts_with("--expect=")) {
+      expected = read_count(argument.substr(9));
+      if (!expected) return refuse("--expect takes a whole number: " + std::string(argument));
+    } else if (argument.starts_with("-")) {
+      return refuse("there is no option " + std::string(argument) + "; there are FILE..., FOLDER... and --expect=N");
+    } else if (!fs::exists(argument)) {
+      return refuse("there is no file " + std::string(argument));
+    } else {
+      list_files(argument, files);
+    }
+  }
+  if (files.empty()) return refuse("nothing to run");
+  for (const fs::path& file : files) {
+    if (!run_file(file)) return refuse("cannot read " + file.string());
+  }
+  std::printf("ran %zu files\n", files.size());
+  if (expected && *expected != files.size()) return refuse("expected " + std::to_string(*expected) + " files");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const fs::filesystem_error& error) {
+    return refuse(error.what());
+  }
+}
