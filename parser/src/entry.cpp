@@ -23,7 +23,7 @@ std::string_view to_string(Cause cause) noexcept {
 std::string to_string(const Detail& detail, Form form) {
   std::string text = "found " + detail.found + ", expected " + std::string(detail.expected);
   if (detail.cause != Cause::unknown) text = std::string(to_string(detail.cause)) + ": " + text;
-  if (detail.cause == Cause::trailing_comma) text = "trailing comma before " + detail.found;
+  if (detail.cause == Cause::trailing_comma && form == Form::brief) text = "trailing comma before " + detail.found;
   if (form == Form::brief) return text;
   const auto [byte, line, column] = detail.place;
   return text + " (line " + std::to_string(line) + ", column " + std::to_string(column) + ", byte " +

@@ -349,8 +349,9 @@ TEST(Details, AreOneLineAndPointIntoTheReply) {
   const Error error = error_of("{\"name\": \"\xC3\xA9\xC3\xA9\",\n  \"args\": {\"a\": 1,}}");
   EXPECT_EQ(error.detail.place, (Place{43, 3, 19}));
   EXPECT_EQ(to_string(error), "block 1: invalid json");
-  EXPECT_EQ(to_string(error, Form::full),
-            "block 1: invalid json: trailing comma before '}' (line 3, column 19, byte 43)");
+  EXPECT_EQ(
+      to_string(error, Form::full),
+      "block 1: invalid json: trailing comma: found '}', expected a key in double quotes (line 3, column 19, byte 43)");
 }
 
 }  // namespace

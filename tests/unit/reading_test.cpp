@@ -78,7 +78,9 @@ TEST(Readings, R3_ErrorsSayWhatIsWrongAndWhereInTheReply) {
   EXPECT_EQ(error.failure, ReadingFailure::not_valid_json);
   EXPECT_EQ(error.detail.cause, Cause::trailing_comma);
   EXPECT_EQ(error.detail.place, (Place{16, 3, 3}));
-  EXPECT_EQ(to_string(error), "The reply was not valid JSON: trailing comma before '}' (line 3, column 3, byte 16).");
+  EXPECT_EQ(to_string(error),
+            "The reply was not valid JSON: trailing comma: found '}', expected a key in double quotes (line 3, column "
+            "3, byte 16).");
   EXPECT_EQ(to_string(std::get<ReadingError>(read_first_object("none"))),
             "The reply had no JSON object: there is no '{' in it.");
 }
