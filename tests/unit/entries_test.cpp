@@ -135,8 +135,10 @@ TEST(Stream, GivesAnEntryWithTheNewlineOfItsClosingLine) {
   EXPECT_TRUE(stream.feed("Well:\n```json\n{\"name\":\"a\"}\n``").empty());
   EXPECT_TRUE(stream.feed("` ").empty());
   EXPECT_EQ(stream.feed("\n").size(), 1U);
-  EXPECT_TRUE(stream.feed("```json\n{}\n```").empty());
-  EXPECT_EQ(stream.finish().size(), 1U);
+  EXPECT_TRUE(stream.feed("```json\n{\"name\":\"b\"}\n```").empty());
+  const std::vector<Entry> last = stream.finish();
+  ASSERT_EQ(last.size(), 1U);
+  EXPECT_EQ(std::get<Call>(last.front()).name, "b") << "a last line without a newline closes too";
 }
 
 TEST(Stream, T7_FinishGivesTheOpenBlock) {
@@ -153,6 +155,12 @@ TEST(Stream, IsReadyForAnotherReplyAfterFinish) {
   for (int i = 0; i < 3; ++i) {
     std::vector<Entry> entries = stream.feed(reply);
     EXPECT_EQ(entries, parse_tool_calls(reply, test::strict_fences()));
+    EXPECT_TRUE(stream.finish().empty());
+  }
+  for (const char* before : {"a\n```json\n{}\n```\nb\n", "```json\n{"}) {  // Ends in prose, ends in a block.
+    const std::size_t closed = stream.feed(before).size();
+    EXPECT_EQ(closed + stream.finish().size(), 1U);
+    EXPECT_EQ(stream.feed(reply), parse_tool_calls(reply, test::strict_fences())) << "blocks from 1, spans from 0";
     EXPECT_TRUE(stream.finish().empty());
   }
   ToolCallStream moved = std::move(stream);

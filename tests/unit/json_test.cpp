@@ -202,6 +202,7 @@ TEST(Json, J8_MembersAreAcceptedUpToTheLimitRepeatsCountedAndNotBeyond) {
   }
   EXPECT_TRUE(accepts("[" + members(3, false) + "," + members(3, false) + "]", {.max_members = 3}))
       << "each object alone";
+  EXPECT_TRUE(accepts(R"({"a":{"x":1,"y":2},"b":3})", {.max_members = 2})) << "also one in another";
   EXPECT_EQ(outcome("{\"name\":\"x\",\"args\":" + members(4096, false) + "}").substr(0, 8), "call x {");
   EXPECT_EQ(outcome("{\"name\":\"x\",\"args\":" + members(4097, false) + "}"), "error invalid json");
 }
