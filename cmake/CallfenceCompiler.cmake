@@ -27,11 +27,18 @@ if(CALLFENCE_HARDENED)
                                                       -fstack-clash-protection -fcf-protection)
   target_link_options(callfence_compiler INTERFACE LINKER:-z,relro,-z,now,-z,noexecstack)
 endif()
-if(CALLFENCE_LIBFUZZER)
-  target_compile_options(callfence_compiler INTERFACE -fsanitize=fuzzer-no-link)
-endif()
+# A fuzz build adds fuzzer-no-link to the sanitizers; programs of clang know it and instrument what is compiled.
+add_library(callfence_sanitizers INTERFACE)
 if(CALLFENCE_SANITIZE)
-  target_compile_options(callfence_compiler INTERFACE -fsanitize=${CALLFENCE_SANITIZE} -fno-sanitize-recover=all
-                                                      -fno-omit-frame-pointer)
-  target_link_options(callfence_compiler INTERFACE -fsanitize=${CALLFENCE_SANITIZE})
+  target_compile_options(callfence_sanitizers INTERFACE -fsanitize=${CALLFENCE_SANITIZE} -fno-sanitize-recover=all
+                                                        -fno-omit-frame-pointer)
+  target_link_options(callfence_sanitizers INTERFACE -fsanitize=${CALLFENCE_SANITIZE})
+endif()
+target_link_libraries(callfence_compiler INTERFACE callfence_sanitizers)
+
+# What is counted calls a function at each edge; fuzz/work.cpp has it, under the name that --wrap gives it, since
+# libFuzzer has one of the same name.
+add_library(callfence_counted INTERFACE)
+if(CALLFENCE_COUNT_EDGES)
+  target_compile_options(callfence_counted INTERFACE -fsanitize-coverage=trace-pc)
 endif()
