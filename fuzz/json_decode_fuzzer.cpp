@@ -1,9 +1,16 @@
-// Asserts decode: our decoding against another library, numbers to the bit.
+// Asserts decode.
+//
+// The input is what claims to be one JSON text, without a fence. Our decoding and the other library's, with what that
+// one does otherwise dealt with beside it, must both refuse it or give the same value: kinds, members and their order,
+// numbers to the bit. The limits of depth and of members are small (64), so that inputs reach them.
 
 #include "properties.hpp"
 #include "target.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace callfence::fuzz;
-  return with_input(data, size, [](std::string_view json) { require(check_decode(json), json); });
+  return with_input(data, size, [](std::string_view json) {
+    // The input is a JSON text alone; tool_calls_oracle_fuzzer has those inside replies.
+    require(check_decode(json), json);
+  });
 }

@@ -778,7 +778,7 @@ std::vector<Tag> find_tags(string_view text) {
   std::vector<Tag> tags;
   Tag tag;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (!is_tag_at(text, i, tag)) continue;
+    if (text[i] != '[' || !is_tag_at(text, i, tag)) continue;
     i = tag.span.end - 1;
     tags.push_back(tag);
   }

@@ -1,4 +1,7 @@
-// Asserts chunks.
+// Asserts chunks, and work of the stream.
+//
+// The input is a reply. It is fed to one stream twice, in pieces whose sizes come from its hash and then byte by byte;
+// both times the entries must be those of the whole reply: spans, texts and places too. Under both fence rules.
 
 #include "properties.hpp"
 #include "target.hpp"
@@ -6,7 +9,9 @@
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace callfence::fuzz;
   return with_input(data, size, [](std::string_view reply) {
-    for (const callfence::Options& options : both_fence_rules())
-      require(check_chunks(reply, options, seed_for(reply)), reply);
+    const std::uint64_t seed = seed_for(reply);
+    for (const callfence::Options& options : both_fence_rules()) {
+      require(check_chunks(reply, options, seed), reply);
+    }
   });
 }

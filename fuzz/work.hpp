@@ -11,6 +11,7 @@ struct Work {
   std::uint64_t bytes = 0;
 };
 Work work_so_far() noexcept;
+Work work_since(const Work& before) noexcept;
 
 /// Whether this build counts edges. Bytes are counted in every build.
 bool counts_edges() noexcept;

@@ -60,7 +60,7 @@ bool is_white_space(std::string_view character) noexcept {
   const auto last = static_cast<unsigned char>(character.back());
   if (character.size() == 1) return (last >= 0x09 && last <= 0x0D) || (last >= 0x1C && last <= 0x20);
   if (character.substr(0, character.size() - 1) == "\xE2\x80") {  // U+2000 to U+200A, U+2028, U+2029, U+202F
-    return (last >= 0x80 && last <= 0x8A) || last == 0xA8 || last == 0xA9 || last == 0xAF;
+    return last <= 0x8A || last == 0xA8 || last == 0xA9 || last == 0xAF;
   }
   return is_one_of(character, {"\xC2\x85", "\xC2\xA0", "\xE1\x9A\x80", "\xE2\x81\x9F", "\xE3\x80\x80"});
 }
@@ -68,7 +68,7 @@ bool is_white_space(std::string_view character) noexcept {
 std::string_view mark_of(std::string_view line) noexcept {
   const auto length = [&] { return character_length(line, 0); };
   while (!line.empty() && is_white_space(line.substr(0, length()))) line.remove_prefix(length());
-  for (std::size_t last = 1; last <= std::min<std::size_t>(line.size(), 3);) {
+  for (std::size_t last = 1; last <= std::min<std::size_t>(line.size(), 3) && (last == 1 || line.back() & 0x80);) {
     const bool space = is_white_space(line.substr(line.size() - last));
     if (space) line.remove_suffix(last);
     last = space ? 1 : last + 1;
