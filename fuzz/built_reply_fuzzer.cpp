@@ -5,6 +5,9 @@
 // parser decides what is right here, so that what parser and oracle both misread is still found.
 //
 // Coverage guides little where a hash stands between; the seeds of other targets do as well as any bytes.
+//
+// A finding is either a fault of the parser or of the generator; fuzz/generator.cpp says beside each part why the
+// contract leaves one outcome for it.
 
 #include "properties.hpp"
 #include "target.hpp"

@@ -3,6 +3,10 @@
 // The input is any text. What the emotion tags' pattern finds must be what a scanner written by hand finds; cutting
 // them must leave what the scanner leaves; under the strict tag rule the object's text must be untouched; and both tag
 // rules must agree where no tag follows the first brace.
+//
+// The pattern is the one thing that RE2 is used for. RE2 itself is not instrumented: what guides the search here is the
+// code around it and the reading of an object that tags stand in.
+// A tag that is cut or kept wrongly changes data that a program shows, never a call.
 
 #include "properties.hpp"
 #include "target.hpp"

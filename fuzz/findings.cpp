@@ -46,7 +46,7 @@ Finding unpack(std::string_view packed) {
 }  // namespace
 
 void add_options(CLI::App& app, AskedOptions& asked) {
-  app.add_option("--fences", asked.fences, "try these fences alone: reference or strict")
+  app.add_option("--fences", asked.fences, "reference or strict; with any of these options, nothing else is tried")
       ->check(CLI::IsMember({"reference", "strict"}).description(""))
       ->type_name("RULE")
       ->group("Options of the parser");
@@ -108,7 +108,11 @@ std::vector<Property> choose_properties(const std::vector<std::string>& names) {
 
 Judgement judge(const Property& property, std::string_view input, const Options& options, const ApartLimits& limits) {
   Judgement judgement;
-  judgement.run = run_apart([&] { return pack(property.check(input, options)); }, limits);
+  const auto work = [&] {
+    const std::vector<char> copy(input.begin(), input.end());  // Just its size, so that a byte too far is seen.
+    return pack(property.check({copy.data(), copy.size()}, options));
+  };
+  judgement.run = run_apart(work, limits);
   const bool is_long = input.size() > longest_for_limits;
   switch (judgement.run.ending) {
     case Ending::crashed: judgement.outcome = Outcome::crashes; return judgement;

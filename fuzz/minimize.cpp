@@ -362,7 +362,9 @@ int run(int argc, char** argv) {
       ->required()
       ->type_name("");
   app.add_option("-o,--out", request.out, "where the result goes (FILE.min)")->type_name("OUT");
-  app.add_option("--property", request.properties, "this property, and not the first that fails")->type_name("NAME");
+  app.add_option("--property", request.properties, "this property, and not the first that fails")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   app.add_option("--timeout", request.limits.seconds, "seconds for a property, more of which is a hang (10)")
       ->check(CLI::Range(1U, 1000000U).description(""))
       ->type_name("S");

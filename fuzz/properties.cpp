@@ -214,14 +214,33 @@ Verdict check_work(const Parsed& parsed) {
 }
 
 /// The dearest edges are those along a chain of keys that share a bucket, which is no longer than the members of one
-/// object (J8), of at least six bytes each. Of the worst replies known, all others take 91 edges and 65 bytes a byte.
+/// object (J8), of at least six bytes each. callfence_worst_replies prints what the worst replies known take.
 Verdict check_bound(const char* what, const Work& work, std::size_t size, const Options& options) {
   const std::size_t chain = std::min(options.values().max_members, size / 6);
-  const std::uint64_t edges = (200 + chain / 2) * size + 20000;
+  const std::uint64_t edges = (200 + chain / 4) * size + 20000;
   const std::uint64_t bytes = std::uint64_t{130} * size + 50000;
   if (work.edges <= edges && work.bytes <= bytes) return std::nullopt;
   return Finding{"work", fmt::format("{}: {} edges, {} bytes allocated", what, work.edges, work.bytes),
                  fmt::format("at most {} edges and {} bytes for {}", edges, bytes, size)};
+}
+
+Verdict check_all_work(std::string_view reply, const Options& options) {
+  Verdict verdict = check_work(Parsed(reply, options));
+  const auto measure = [&](const char* what, auto&& ask) {
+    const Work before = work_so_far();
+    ask();
+    if (!verdict) verdict = check_bound(what, work_since(before), reply.size(), options);
+  };
+  measure("find_prose", [&] { (void)find_prose(reply, options); });
+  measure("find_notes", [&] { (void)find_notes(reply, options); });
+  measure("read_first_object", [&] { (void)read_first_object(reply, options); });
+  measure("strip_emotion_tags", [&] { (void)strip_emotion_tags(reply); });
+  measure("ToolCallStream", [&] {
+    ToolCallStream stream(options);
+    for (std::size_t at = 0; at < reply.size(); ++at) (void)stream.feed(reply.substr(at, 1));
+    (void)stream.finish();
+  });
+  return verdict;
 }
 
 std::uint64_t seed_for(std::string_view input) {
@@ -296,26 +315,6 @@ Verdict check_everything(std::string_view reply, const Options& options) {
   if (const auto* reading = std::get_if<Reading>(&result)) touch(cli::print(*reading));
   touch(strip_emotion_tags(reply));
   return check_total(Parsed(reply, options));
-}
-
-/// The work of each thing that can be asked of a reply.
-Verdict check_all_work(std::string_view reply, const Options& options) {
-  Verdict verdict = check_work(Parsed(reply, options));
-  const auto measure = [&](const char* what, auto&& ask) {
-    const Work before = work_so_far();
-    ask();
-    if (!verdict) verdict = check_bound(what, work_since(before), reply.size(), options);
-  };
-  measure("find_prose", [&] { (void)find_prose(reply, options); });
-  measure("find_notes", [&] { (void)find_notes(reply, options); });
-  measure("read_first_object", [&] { (void)read_first_object(reply, options); });
-  measure("strip_emotion_tags", [&] { (void)strip_emotion_tags(reply); });
-  measure("ToolCallStream", [&] {
-    ToolCallStream stream(options);
-    for (std::size_t at = 0; at < reply.size(); ++at) (void)stream.feed(reply.substr(at, 1));
-    (void)stream.finish();
-  });
-  return verdict;
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ Verdict check_round_trip(const Parsed& parsed);  // the printed line of an entry
 Verdict check_places(const Parsed& parsed);      // lines and columns agree with the bytes, and those with the block
 Verdict check_prose(const Parsed& parsed);       // prose is what the spans leave
 Verdict check_work(const Parsed& parsed);        // edges and allocated bytes are linear in the reply
+Verdict check_all_work(std::string_view reply, const Options& options);  // of each thing that can be asked of a reply
 Verdict check_oracle(const Parsed& parsed);      // entries equal the oracle's, values included
 
 // relations.cpp: between the results of two replies, or of a reply taken in two ways.

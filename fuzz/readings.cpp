@@ -94,7 +94,11 @@ std::string logged(std::string_view reply, const Options& options) {
 Verdict check_notes(std::string_view reply, const Options& options) {
   std::vector<oracle::Note> ours;
   std::size_t begin = 0;
-  for (const Note& note : find_notes(reply, options)) {
+  const std::vector<Entry> before = parse_tool_calls(reply, options);
+  const std::vector<Note> notes = find_notes(reply, options);
+  const std::vector<Entry> after = parse_tool_calls(reply, options);
+  if (before != after) return Finding{"notes", full(after), full(before)};
+  for (const Note& note : notes) {
     if (note.span.begin < begin || note.span.begin > note.span.end || note.span.end > reply.size()) {
       return Finding{"notes", cli::print(note), "in the reply and in order, from " + std::to_string(begin)};
     }

@@ -330,7 +330,9 @@ int run(int argc, char** argv) {
   CLI::App app("Says of each FILE what every property makes of it, and where parser and oracle part.", "reproduce");
   app.add_option("FILE", request.files, "a crash input, or any reply; - for standard input")->required()->type_name("");
   app.add_flag("--full", request.full, "leave nothing out of long lines, long replies and long logs");
-  app.add_option("--property", request.properties, "only this property; may be given again")->type_name("NAME");
+  app.add_option("--property", request.properties, "only this property; may be given again")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   CLI::Option* here = app.add_flag("--in-process", request.limits.in_process,
                                    "no process of its own for each property, and no limits: for a debugger");
   app.add_option("--timeout", request.limits.seconds, "seconds for a property (60; 10 for a file of more than 64 KB)")

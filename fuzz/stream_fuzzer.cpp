@@ -2,6 +2,9 @@
 //
 // The input is a reply. It is fed to one stream twice, in pieces whose sizes come from its hash and then byte by byte;
 // both times the entries must be those of the whole reply: spans, texts and places too. Under both fence rules.
+//
+// A finding here means that a program which feeds a reply as it arrives may act otherwise than one that waits for its
+// end, or that the cost of a stream depends on how the reply is cut.
 
 #include "properties.hpp"
 #include "target.hpp"
