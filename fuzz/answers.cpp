@@ -18,8 +18,9 @@ namespace {
 std::string quote(std::string_view text) {
   std::string quoted = "\"";
   for (const char byte : text) {
-    if (byte == '"' || byte == '\\') {
-      quoted += {'\\', byte};
+    const std::size_t named = std::string_view("\"\\\b\f\n\r\t").find(byte);
+    if (named != std::string_view::npos) {
+      quoted += {'\\', "\"\\bfnrt"[named]};
     } else if (byte >= 0 && byte < ' ') {
       quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(byte));
     } else {

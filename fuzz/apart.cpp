@@ -33,7 +33,7 @@ namespace callfence::fuzz {
 namespace {
 
 // How the child says that it got to its end; any other exit is a crash, with whatever code.
-constexpr int exit_finished = 0;
+constexpr int exit_finished = 89;
 constexpr int exit_out_of_memory = 90;
 constexpr int exit_leaked = 91;
 constexpr int exit_no_space = 92;
@@ -81,7 +81,7 @@ void limit_child(const ApartLimits& limits) {
   ::alarm(limits.seconds);
 }
 
-int run_child(const std::function<std::string()>& work, std::FILE* result) {
+int run_child(const std::function<std::string()>& work, std::FILE* result, bool leaks) {
   try {
     const std::string text = work();
     ::alarm(0);
@@ -91,7 +91,7 @@ int run_child(const std::function<std::string()>& work, std::FILE* result) {
   } catch (const std::bad_alloc&) {
     return exit_out_of_memory;
   }
-  return has_leaked() ? exit_leaked : exit_finished;
+  return leaks && has_leaked() ? exit_leaked : exit_finished;
 }
 
 /// What a sanitizer, the C++ library or the C library said before the end, without the numbers that differ from run to
@@ -147,7 +147,7 @@ ApartRun run_apart(const std::function<std::string()>& work, const ApartLimits& 
     ::dup2(::fileno(log.get()), STDOUT_FILENO);
     ::dup2(::fileno(log.get()), STDERR_FILENO);
     limit_child(limits);
-    const int code = run_child(work, result.get());
+    const int code = run_child(work, result.get(), limits.leaks);
     std::fflush(nullptr);
     ::_exit(code);
   }

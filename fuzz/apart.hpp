@@ -12,6 +12,7 @@ enum class Ending { finished, crashed, out_of_time, out_of_memory };
 struct ApartLimits {
   unsigned seconds = 60;         ///< 0: no limit.
   std::size_t megabytes = 2048;  ///< 0: no limit. A build with AddressSanitizer has none.
+  bool leaks = true;             ///< Look for leaks, in a build that can. That takes longer than most work.
   bool in_process = false;  ///< For a debugger: no process of its own, no limits, a crash is a crash of this process.
 };
 

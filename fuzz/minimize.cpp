@@ -60,7 +60,9 @@ std::optional<Failure> find_failure(std::string_view input, const std::vector<Ru
 class Minimizer {
  public:
   Minimizer(std::string input, Failure failure, ApartLimits limits, bool shows_progress)
-      : best_(std::move(input)), failure_(std::move(failure)), limits_(limits), shows_progress_(shows_progress) {}
+      : best_(std::move(input)), failure_(std::move(failure)), limits_(limits), shows_progress_(shows_progress) {
+    limits_.leaks = failure_.outcome == Outcome::crashes;
+  }
 
   /// Until nothing more can be taken away or made simpler.
   void run() {

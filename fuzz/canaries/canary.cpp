@@ -78,6 +78,8 @@ using MadeOptions = std::variant<Options, OptionsError>;
 CALLFENCE_REPLACE(MadeOptions, make_options, "_ZN9callfence12make_optionsENS_12OptionValuesE", OptionValues values);
 
 std::vector<Entry> parse_tool_calls(std::string_view reply, const Options& options) {
+  // For the tests of the tools: what is worse than a property that does not hold.
+  if (is_planted("crash") && reply.find("crash") != npos) std::abort();
   std::vector<Entry> entries = real_parse_tool_calls(reply, options);
   // A call that reaches a byte into the white space before its fence.
   if (is_planted("tool_calls.fenced")) {
