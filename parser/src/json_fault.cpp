@@ -114,7 +114,7 @@ struct Explainer {
     const bool hash = byte == '#' && !is_word(text[std::min(at + 1, text.size() - 1)]);
     if (hash || is_one_of(text.substr(at, 2), {"//", "/*"})) return Cause::comment;
     if (sequence_length(text, at) == 0) return Cause::invalid_utf8;
-    const bool value = byte == '{' || byte == '[' || byte == '"' || byte == '-' || is_digit(byte);
+    const bool value = byte == '{' || byte == '[' || byte == '"' || (!word.empty() && is_digit(word.front()));
     if (expected == &the_end) return value ? Cause::several_values : Cause::text_after_value;
     const bool in_array = expected == &a_value && !open.empty() && open.back() == an_array;
     if ((byte == '}' && expected == &a_key) || (byte == ']' && in_array)) return Cause::trailing_comma;
