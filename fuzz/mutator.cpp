@@ -207,7 +207,20 @@ std::string build_any_member(Random& random) {
   }
 }
 
+/// A number with about as many digits as keep their value (J5, J6, N7), some of them zeros at its end perhaps.
+std::string build_long_number(Random& random) {
+  const std::size_t digits = random.between(15, 21);
+  const std::size_t zeros = random.one_in(2) ? random.between(1, digits - 1) : 0;
+  std::string number(1, static_cast<char>('1' + random.below(9)));
+  while (number.size() < digits - zeros) number += static_cast<char>('0' + random.below(10));
+  number.append(zeros, '0');
+  if (random.one_in(2)) number.insert(random.between(1, digits - 1), ".");
+  if (random.one_in(3)) number += (random.one_in(2) ? "e" : "E-") + std::to_string(random.below(30));
+  return random.one_in(4) ? '-' + number : number;
+}
+
 std::string build_any_value(Random& random) {
+  if (random.one_in(8)) return build_long_number(random);
   return random.one_in(4) ? build_bad_value(random) : build_value(random, 2);
 }
 
@@ -245,6 +258,23 @@ void change_tokens(Random& random, std::string& text) {
     case 6: nest(random, text, token); break;
     default: text.insert(token.end, random.one_in(4) ? build_space(random) : ","); break;
   }
+}
+
+/// A long number in place of another, or as a member where there is none.
+void change_number(Random& random, std::string& text) {
+  std::vector<Token> numbers = find_tokens(random, text);
+  std::erase_if(numbers, [&](Token token) {
+    return text[token.begin] != '-' && (text[token.begin] < '0' || text[token.begin] > '9');
+  });
+  const std::string number = build_long_number(random);
+  if (!numbers.empty()) {
+    const Token token = random.pick(numbers);
+    return void(text.replace(token.begin, token.end - token.begin, number));
+  }
+  const std::vector<std::size_t> braces = find_all(text, "{");
+  if (braces.empty()) return void(text += number);
+  const std::size_t place = random.pick(braces) + 1;
+  text.insert(place, "\"n\":" + number + (text.compare(place, 1, "}") == 0 ? "" : ","));
 }
 
 /// Adds a member to an object, as its first or its last.
@@ -296,12 +326,19 @@ void add_emotion_tag(Random& random, std::string& text) {
 
 // ---- The whole text ----
 
+/// What a text may end with that makes a reader look for more (T9).
+constexpr auto last_bytes =
+    std::to_array<std::string_view>({"#", "/", "\\", "\"", "'", "-", "{", "[", "t", "`", "\xE2"});
+
 void cut(Random& random, std::string& text) {
   const std::size_t place = pick_place(random, text);
   switch (random.below(4)) {
     case 0: text.erase(0, place); break;
     case 1: text.erase(place, random.between(1, 16)); break;
-    default: text.erase(place); break;
+    default:
+      text.erase(place);
+      if (random.one_in(4)) text += random.pick(last_bytes);
+      break;
   }
 }
 
@@ -327,15 +364,45 @@ void add_block(Random& random, std::string& text) {
   text += "```" + build_json_tag(random) + '\n' + build_body(random).text + "\n```\n";
 }
 
+// ---- Very much of one thing, for what costs more than it should (T10) ----
+
+/// Some lines many times over.
+void repeat_lines(Random& random, std::string& text) {
+  Lines lines = split_lines(text);
+  const std::size_t begin = random.below(lines.size());
+  const std::size_t count = std::min(random.between(1, 4), lines.size() - begin);
+  std::string piece;
+  for (std::size_t i = begin; i < begin + count; ++i) piece += lines[i];
+  if (!piece.ends_with('\n')) piece += '\n';
+  std::string repeated;
+  for (std::size_t i = std::size_t{1} << random.between(3, 9); i > 0 && repeated.size() < 4096; --i) repeated += piece;
+  lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(begin), repeated);
+  text = join(lines);
+}
+
+/// Many members in one object, each with a key of its own.
+void add_members(Random& random, std::string& text) {
+  if (text.find('{') == std::string::npos) text += "{}";
+  const std::size_t place = random.pick(find_all(text, "{")) + 1;
+  std::string members;
+  for (std::size_t i = std::size_t{1} << random.between(3, 9); i > 0; --i) {
+    members += (members.empty() ? "\"" : ",\"") + std::to_string(i) + "\":0";
+  }
+  if (text.compare(place, 1, "}") != 0) members += ',';
+  text.insert(place, members);
+}
+
 using Change = void (*)(Random&, std::string&);
 /// Changes to any text, those to JSON more than once.
-constexpr auto changes = std::to_array<Change>({change_lines, change_newlines, change_tokens, change_tokens, add_member,
-                                                change_string, change_string, add_emotion_tag, cut, splice_body});
+constexpr auto changes =
+    std::to_array<Change>({change_lines, change_newlines, change_tokens, change_tokens, change_number, add_member,
+                           change_string, change_string, add_emotion_tag, cut, splice_body});
 /// Changes to a text with fences, which would only spoil JSON alone or a reading.
 constexpr auto fence_changes = std::to_array<Change>(
     {change_lines, change_lines, change_fence, change_fence, change_fence, splice_reply, add_block});
 
 void change(Random& random, std::string& text) {
+  if (random.one_in(32)) return (random.one_in(2) ? repeat_lines : add_members)(random, text);
   const bool has_fences = text.empty() || text.find("```") != std::string::npos;
   const bool on_fences = random.one_in(has_fences ? 2 : 8);
   (on_fences ? random.pick(fence_changes) : random.pick(changes))(random, text);

@@ -70,15 +70,37 @@ void touch_values(const boost::json::object& object) {
   }
 }
 
+/// Whether the member of a line that was read back is this number or this text.
+bool has(const boost::json::object& line, const char* key, std::size_t wanted) {
+  const boost::json::value* value = line.if_contains(key);
+  return value != nullptr && value->is_int64() && value->get_int64() == static_cast<std::int64_t>(wanted);
+}
+
+bool has(const boost::json::object& line, const char* key, std::string_view wanted) {
+  const boost::json::value* value = line.if_contains(key);
+  return value != nullptr && value->is_string() && std::string_view(value->get_string()) == wanted;
+}
+
+bool has_span(const boost::json::object& line, Span span) {
+  const boost::json::value* value = line.if_contains("span");
+  return value != nullptr && value->is_array() && *value == boost::json::value{span.begin, span.end};
+}
+
 /// What is wrong with a printed entry that was read back, or nothing.
 const char* find_loss(const Entry& entry, const boost::json::object& line) {
-  if (line.at("block").to_number<std::size_t>() != block_of(entry)) return "its number";
+  if (!has(line, "block", block_of(entry))) return "its number";
+  if (!has_span(line, span_of(entry))) return "its span";
   if (const auto* error = std::get_if<Error>(&entry)) {
-    return line.at("reason").as_string() == to_string(error->reason) ? nullptr : "its reason";
+    const auto& [place, cause, found, expected] = error->detail;
+    const bool same_place =
+        has(line, "line", place.line) && has(line, "column", place.column) && has(line, "byte", place.byte);
+    if (!has(line, "type", "error") || !has(line, "reason", to_string(error->reason))) return "its reason";
+    return same_place && has(line, "detail", to_string(error->detail)) ? nullptr : "its detail";
   }
   const auto& call = std::get<Call>(entry);
-  if (line.at("name").as_string() != call.name) return "its name";
-  return is_same(line.at("args").as_object(), call.args) ? nullptr : "its args";
+  if (!has(line, "type", "call") || !has(line, "name", call.name)) return "its name";
+  const boost::json::value* args = line.if_contains("args");
+  return args != nullptr && args->is_object() && is_same(args->get_object(), call.args) ? nullptr : "its args";
 }
 
 /// Where an error without a place of its own stands, and how far the others may reach.
