@@ -29,7 +29,7 @@ void list_files(const fs::path& path, std::vector<fs::path>& files) {
     files.push_back(path);
     return;
   }
-  if (fs::exists(path / "reply.txt")) {
+  if (fs::is_regular_file(path / "reply.txt")) {
     files.push_back(path / "reply.txt");
     return;
   }
@@ -48,6 +48,7 @@ extern "C" void name_file(int number) {
 }
 
 bool run_file(const fs::path& path, bool digest) {
+  if (!fs::is_regular_file(path)) return false;  // A pipe might never end.
   std::ifstream file(path, std::ios::binary);
   if (!file) return false;
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -78,7 +79,12 @@ int run(int argc, char** argv) {
   bool digest = false;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
+    if (argument == "--help") {
+      std::puts("Usage: NAME_replay [--expect=N] [--digest] FILE|FOLDER...\n\nRuns a fuzz target on each file once.");
+      return std::fflush(stdout) == 0 ? 0 : 2;
+    }
     if (argument.starts_with("--expect=")) {
+      if (expected) return refuse("--expect stands twice");
       expected = read_count(argument.substr(9));
       if (!expected) return refuse("--expect takes a whole number: " + std::string(argument));
     } else if (argument == "--digest") {
@@ -101,6 +107,7 @@ int run(int argc, char** argv) {
     if (!run_file(file, digest)) return refuse("cannot read " + file.string());
   }
   std::fprintf(digest ? stderr : stdout, "ran %zu files\n", files.size());
+  if (std::fflush(stdout) != 0) return refuse("cannot write to standard output");
   if (expected && *expected != files.size()) return refuse("expected " + std::to_string(*expected) + " files");
   return 0;
 }

@@ -157,4 +157,8 @@ std::string quote_for_shell(std::string_view word) {
   return quoted + "'";
 }
 
+std::string quote_file(std::string_view name) {
+  return quote_for_shell(name.starts_with('-') ? "./" + std::string(name) : std::string(name));
+}
+
 }  // namespace callfence::fuzz

@@ -67,4 +67,7 @@ void warn(std::string_view tool, std::string_view sentence);
 /// `word` as a POSIX shell takes it.
 std::string quote_for_shell(std::string_view word);
 
+/// The same of a file's name, one that begins with a dash included.
+std::string quote_file(std::string_view name);
+
 }  // namespace callfence::fuzz

@@ -287,6 +287,10 @@ void check_out(const Request& request) {
     throw cli::ToolError(fmt::format("'{}' is the input itself, which is never written over", request.out));
   }
   if (fs::is_directory(request.out, error)) throw cli::ToolError(fmt::format("'{}' is a folder", request.out));
+  const fs::file_status there = fs::symlink_status(request.out, error);  // What is written takes its place.
+  if (fs::exists(there) && !fs::is_regular_file(there)) {
+    throw cli::ToolError(fmt::format("'{}' is no regular file, and would be replaced", request.out));
+  }
 }
 
 /// For by-construction an input is only a seed, and a smaller one means another reply: what is built from it is
@@ -336,7 +340,7 @@ int minimize(const Request& request) {
              show_count(minimizer.tried()), show_reply(minimizer.best(), false));
   const std::string options = print_options(failure->rule.options);
   const bool is_plain = options.empty() || options == "--fences=strict";
-  const std::string out = quote_for_shell(request.out);
+  const std::string out = quote_file(request.out);
   if (is_plain) {
     fmt::print("Next: tools/reproduce {0}, and once the fault is mended: tools/regress {0} --name NAME --why \"...\"\n",
                out);

@@ -241,13 +241,14 @@ bool is_sanitized() {
 
 /// What to do next.
 void advise(Result result, const std::string& file, const Request& request) {
+  if (file == "-") return;  // Standard input cannot be read again.
   if (result == Result::does_not_hold) {
-    fmt::print("Next: tools/minimize {}\n", quote_for_shell(file));
+    fmt::print("Next: tools/minimize {}\n", quote_file(file));
   } else if (result == Result::not_finished) {
     fmt::print("Some properties did not finish on so long a file; --timeout and --memory give them more.\n");
   } else if (!is_sanitized() && !request.limits.in_process) {
     fmt::print("A read out of bounds may not show in this build. To look further: tools/reproduce --sanitized {}\n",
-               quote_for_shell(file));
+               quote_file(file));
   }
 }
 

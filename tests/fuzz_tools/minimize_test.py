@@ -4,6 +4,8 @@
 Use: minimize_test.py SOURCE BUILD [unittest's arguments]
 """
 
+import os
+
 import support
 from support import BUILT_WRONG, WRONG_NAME, ToolTest, canary_input
 
@@ -42,6 +44,16 @@ class Minimize(ToolTest):
                 if code == 1:
                     raise
         return None
+
+    def test_the_result_takes_the_place_of_no_pipe_and_no_link(self):
+        file = self.write("crash", SHORT_STORY)
+        pipe, link = self.folder / "pipe", self.folder / "link"
+        os.mkfifo(pipe)
+        link.symlink_to(self.write("other", b"kept"))
+        for out in (pipe, link):
+            _, err = self.canary("minimize", WRONG_NAME, file, "-o", out, code=2)
+            self.assertIn("no regular file", err)
+        self.assertTrue(pipe.is_fifo() and link.is_symlink())
 
     def test_a_crash_stays_the_same_crash(self):
         file = self.write("crash", STORY.replace(b"Done.", b"It will not crash."))

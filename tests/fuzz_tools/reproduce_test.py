@@ -5,6 +5,7 @@ Use: reproduce_test.py SOURCE BUILD [unittest's arguments]
 """
 
 import re
+import os
 import shutil
 import subprocess
 import unittest
@@ -203,7 +204,8 @@ class WrongUse(ToolTest):
         script = support.SOURCE / "tools" / "reproduce"
         for arguments, sentence in (([], "Which FILE?"), (["--gdb", "--valgrind", "x"], "exclude each other"),
                                     (["--sanitized", "--valgrind", "x"], "Valgrind cannot run"),
-                                    (["--build", "nowhere", "x"], "There is no program")):
+                                    (["--build", "nowhere", "x"], "There is no program"),
+                                    (["--build=nowhere", "x"], "There is no program")):
             with self.subTest(arguments=arguments):
                 _, err = self.run_program(script, *arguments, code=2)
                 self.assertIn(sentence, err)
@@ -212,6 +214,20 @@ class WrongUse(ToolTest):
         command = f"'{support.BUILD}/fuzz/callfence_reproduce' '{self.write('reply', REPLY)}' >/dev/full"
         _, err = self.run_program("sh", "-c", command, code=2)
         self.assertIn("cannot write to standard output", err)
+
+
+class Driver(ToolTest):
+    def test_refuses_what_is_no_file_and_a_full_disk(self):
+        driver = support.BUILD / "fuzz" / "tool_calls_replay"
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.assertIn("cannot read", self.run_program(driver, pipe, code=2)[1])
+        self.assertIn("twice", self.run_program(driver, "--expect=1", "--expect=1", pipe, code=2)[1])
+        self.assertIn("Usage", self.run_program(driver, "--help", code=0)[0])
+        (self.folder / "case" / "reply.txt").mkdir(parents=True)
+        self.assertIn("nothing to run", self.run_program(driver, self.folder / "case", code=2)[1])
+        command = f"'{driver}' --digest '{self.write('reply', REPLY)}' >/dev/full"
+        self.assertIn("cannot write", self.run_program("sh", "-c", command, code=2)[1])
 
 
 @unittest.skipIf(shutil.which("valgrind") is None, "valgrind is not here")
