@@ -1,4 +1,5 @@
 // Asserts by-construction.
+// Cost: two replies built and parsed.
 //
 // The input is not a reply but a seed: from its hash a reply is built out of prose, other fences and json blocks whose
 // outcome is known when they are made, one for each fence rule. The parser must give exactly those entries. No other

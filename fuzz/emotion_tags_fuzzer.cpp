@@ -1,4 +1,5 @@
 // Asserts tags.
+// Cost: one pass of the pattern, one of the scanner, two readings.
 //
 // The input is any text. What the emotion tags' pattern finds must be what a scanner written by hand finds; cutting
 // them must leave what the scanner leaves; under the strict tag rule the object's text must be untouched; and both tag

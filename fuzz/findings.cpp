@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 
 #include "text.hpp"
@@ -44,6 +45,20 @@ Finding unpack(std::string_view packed) {
 }
 
 }  // namespace
+
+void parse_arguments(CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> arguments;
+  bool options = true;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    options = options && argument != "--";
+    const bool is_empty = options && argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+    arguments.emplace_back(is_empty ? argument.substr(0, argument.size() - 1) : argument);
+    if (is_empty) arguments.emplace_back();
+  }
+  std::reverse(arguments.begin(), arguments.end());  // As CLI11 takes them.
+  app.parse(std::move(arguments));
+}
 
 void add_options(CLI::App& app, AskedOptions& asked) {
   app.add_option("--fences", asked.fences, "reference or strict; with any of these options, nothing else is tried")
@@ -159,6 +174,20 @@ std::string quote_for_shell(std::string_view word) {
 
 std::string quote_file(std::string_view name) {
   return quote_for_shell(name.starts_with('-') ? "./" + std::string(name) : std::string(name));
+}
+
+int run_tool(const char* name, int (*run)(int argc, char** argv), int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // NOLINT(cert-err33-c): a closed pipe is then a failed write
+  try {
+    const int code = run(argc, argv);
+    if (std::fflush(stdout) == 0) return code;
+    warn(name, "cannot write to standard output");
+  } catch (const std::bad_alloc&) {
+    warn(name, "not enough memory");
+  } catch (const std::exception& error) {
+    warn(name, error.what());
+  }
+  return 2;
 }
 
 }  // namespace callfence::fuzz

@@ -18,6 +18,9 @@ struct Rule {
   Options options;
 };
 
+/// Lets `app` read the command line. An empty value ("--property=") is a value, and not the argument after it.
+void parse_arguments(CLI::App& app, int argc, char** argv);
+
 /// Options that were asked for on the command line, one by one.
 struct AskedOptions {
   std::string fences;
@@ -63,6 +66,10 @@ std::string name(const Judgement& judgement);
 
 /// A line on standard error, after the tool's name; what would break the line is shown escaped.
 void warn(std::string_view tool, std::string_view sentence);
+
+/// Runs a tool: what it throws is told in a sentence, and so is a standard output that cannot be written; the exit code
+/// is 2 then, and the tool's own elsewhere.
+int run_tool(const char* name, int (*run)(int argc, char** argv), int argc, char** argv);
 
 /// `word` as a POSIX shell takes it.
 std::string quote_for_shell(std::string_view word);

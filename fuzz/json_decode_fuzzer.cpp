@@ -1,4 +1,5 @@
 // Asserts decode.
+// Cost: a second library's decoding, naive around it, and a comparison of two trees.
 //
 // The input is what claims to be one JSON text, without a fence. Our decoding and the other library's, with what that
 // one does otherwise dealt with beside it, must both refuse it or give the same value: kinds, members and their order,

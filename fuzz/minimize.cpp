@@ -380,13 +380,14 @@ int run(int argc, char** argv) {
   add_options(app, request.options);
   app.footer(footer);
   try {
-    app.parse(argc, argv);
+    parse_arguments(app, argc, argv);
     choose_properties(request.properties);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     warn("minimize", fmt::format("{} (see --help)", error.what()));
     return wrong_use;
   }
+  if (app.count("--out") > 0 && request.out.empty()) throw cli::ToolError("--out takes the name of a file");
   if (request.out.empty() && request.file == "-") throw cli::ToolError("standard input needs -o OUT for the result");
   if (request.out.empty()) request.out = request.file + ".min";
   check_out(request);
@@ -396,16 +397,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace callfence::fuzz
 
-int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // NOLINT(cert-err33-c): a closed pipe is then a failed write
-  try {
-    const int code = callfence::fuzz::run(argc, argv);
-    if (std::fflush(stdout) == 0) return code;
-    callfence::fuzz::warn("minimize", "cannot write to standard output");
-  } catch (const std::bad_alloc&) {
-    callfence::fuzz::warn("minimize", "not enough memory");
-  } catch (const std::exception& error) {
-    callfence::fuzz::warn("minimize", error.what());
-  }
-  return 2;
-}
+int main(int argc, char** argv) { return callfence::fuzz::run_tool("minimize", callfence::fuzz::run, argc, argv); }

@@ -1,10 +1,11 @@
 // Asserts notes.
+// Cost: four readings with notes, eight parses, and four naive readings.
 //
 // The input is a reply. Its notes must lie inside it in order, be those of a naive reading of N1 to N7, and change no
 // entry. Under both fence rules with the defaults, and with member names and limits that the input's hash picks.
 //
 // A note is advice: a missing one costs a person some time, and none can turn into a call. That is why notes have a
-// target of their own, which may be slow: each input is read twelve times.
+// target of their own, which may be slow.
 
 #include "properties.hpp"
 #include "target.hpp"

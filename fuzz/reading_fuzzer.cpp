@@ -1,4 +1,5 @@
 // Asserts reading, places, log.
+// Cost: fourteen readings and six naive ones.
 //
 // The input is a reply of which the first object is read. Object, text, span and emotions, or the failure, must be the
 // oracle's under both tag rules, with the defaults and with limits that the input's hash picks; a failure's place must

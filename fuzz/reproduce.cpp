@@ -356,7 +356,7 @@ int run(int argc, char** argv) {
   add_options(app, request.options);
   app.footer(footer);
   try {
-    app.parse(argc, argv);
+    parse_arguments(app, argc, argv);
     choose_properties(request.properties);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
@@ -370,16 +370,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace callfence::fuzz
 
-int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // NOLINT(cert-err33-c): a closed pipe is then a failed write
-  try {
-    const int code = callfence::fuzz::run(argc, argv);
-    if (std::fflush(stdout) == 0) return code;
-    callfence::fuzz::warn("reproduce", "cannot write to standard output");
-  } catch (const std::bad_alloc&) {
-    callfence::fuzz::warn("reproduce", "not enough memory");
-  } catch (const std::exception& error) {
-    callfence::fuzz::warn("reproduce", error.what());
-  }
-  return 2;
-}
+int main(int argc, char** argv) { return callfence::fuzz::run_tool("reproduce", callfence::fuzz::run, argc, argv); }

@@ -1,4 +1,5 @@
 // Asserts chunks, and work of the stream.
+// Cost: two parses and four streams, two of them byte by byte.
 //
 // The input is a reply. It is fed to one stream twice, in pieces whose sizes come from its hash and then byte by byte;
 // both times the entries must be those of the whole reply: spans, texts and places too. Under both fence rules.

@@ -1,4 +1,5 @@
 // Asserts total, fenced, numbered, exact-text, round-trip, places, prose, work.
+// Cost: one parse, and one decode more of each call's args and line.
 //
 // The input is a reply. It is parsed once, under the fence rule that its hash picks, and all is asserted of that one
 // result, so that this target is the fast one: what compares two results or asks another library has a target of its

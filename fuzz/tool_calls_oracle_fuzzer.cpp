@@ -1,4 +1,5 @@
 // Asserts oracle, options.
+// Cost: four parses, and four naive readings with the other library.
 //
 // The input is a reply. The naive reading of fuzz/oracle.cpp, whose JSON comes from another library, must give the same
 // entries: numbers, spans, reasons, names, values to the bit, texts. Under both fence rules with the defaults, and

@@ -139,6 +139,8 @@ class WrongUse(ToolTest):
                 ([file, "-o", self.folder], "is a folder"),
                 ([file, "-o", "no/where"], "cannot write 'no/where'"),
                 (["--property=nothing", file], "there is no property 'nothing'"),
+                (["--property=", file], "there is no property ''"),
+                (["--out=", file], "--out takes the name"),
                 (["--timeout=0", file], "--timeout")):
             with self.subTest(arguments=arguments):
                 _, err = self.canary("minimize", WRONG_NAME, *arguments, code=2)

@@ -4,6 +4,7 @@
 Use: regress_test.py SOURCE BUILD [unittest's arguments]
 """
 
+import os
 import subprocess
 
 import support
@@ -68,7 +69,7 @@ class Cases(RegressTest):
         _, err = self.regress(file, "--yes", code=2)
         self.assertIn("which of F1, F2 and F3", err)
         self.assertEqual(self.names(), [])
-        self.regress(file, "--yes", "--rules", "T3 F1 N1", code=0)
+        self.regress(file, "--yes", "--rules", "T3 F1 T3 N1", code=0)
         self.assertTrue((self.into / "a-case" / "notes-strict.jsonl").exists())
         self.assertFalse((self.into / "a-case" / "entries-strict.jsonl").exists())
 
@@ -110,6 +111,12 @@ class Refusals(RegressTest):
         self.refused("cannot read", self.folder / "nowhere", "--yes", code=2)
         self.refused("cannot read", self.folder, "--yes", code=2)
         self.refused("cannot run", file, "--yes", code=2, build=self.folder)
+
+    def test_of_what_is_too_long_or_no_file(self):
+        self.refused("tools/minimize", self.write("long", b"a" * (256 * 1024 + 1)), "--yes", code=2)
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.refused("no regular file", pipe, "--yes", code=2)
 
     def test_of_what_is_there_already(self):
         file = self.write("reply", REPLY)

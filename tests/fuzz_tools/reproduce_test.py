@@ -4,8 +4,8 @@
 Use: reproduce_test.py SOURCE BUILD [unittest's arguments]
 """
 
-import re
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -185,6 +185,8 @@ class WrongUse(ToolTest):
                 (["--max-depth=x", file], "--max-depth"),
                 (["--timeout=0", file], "--timeout"),
                 (["--timeout=5", "--in-process", file], "excludes"),
+                (["--property=", file], "there is no property ''"),
+                (["--name-key=", file], "name"),
                 (["--digest", "--answers=parser", file], "--answers"),
                 (["--answers=nobody", file], "--answers"),
                 (["--sideways", file], "--sideways")):
@@ -204,6 +206,8 @@ class WrongUse(ToolTest):
         script = support.SOURCE / "tools" / "reproduce"
         for arguments, sentence in (([], "Which FILE?"), (["--gdb", "--valgrind", "x"], "exclude each other"),
                                     (["--sanitized", "--valgrind", "x"], "Valgrind cannot run"),
+                                    (["--valgrind", "--timeout", "5", "x"], "--timeout does not go with --valgrind"),
+                                    (["--gdb", "--memory=100", "x"], "--memory does not go with --gdb"),
                                     (["--build", "nowhere", "x"], "There is no program"),
                                     (["--build=nowhere", "x"], "There is no program")):
             with self.subTest(arguments=arguments):
@@ -214,6 +218,18 @@ class WrongUse(ToolTest):
         command = f"'{support.BUILD}/fuzz/callfence_reproduce' '{self.write('reply', REPLY)}' >/dev/full"
         _, err = self.run_program("sh", "-c", command, code=2)
         self.assertIn("cannot write to standard output", err)
+
+
+class Advice(ToolTest):
+    def test_can_be_typed_as_it_is(self):
+        self.write("-crash", canary_input(WRONG_NAME).read_bytes())
+        out, _ = self.canary("reproduce", WRONG_NAME, "--property=oracle", "--", "-crash", code=1)
+        self.assertIn("Next: tools/minimize ./-crash\n", out)
+
+    def test_is_not_given_for_standard_input(self):
+        text = canary_input(WRONG_NAME).read_bytes()
+        out, _ = self.canary("reproduce", WRONG_NAME, "--property=oracle", "-", code=1, text=text)
+        self.assertNotIn("Next:", out)
 
 
 class Driver(ToolTest):
