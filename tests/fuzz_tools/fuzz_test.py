@@ -371,6 +371,14 @@ class WrongUse(Fuzz):
         _, errors = self.fuzz("quite", code=2)
         self.assertEqual(errors, "fuzz: There is no target 'quite'. There are: quiet_fuzzer, calm_fuzzer.\n")
 
+    def test_a_full_standard_output(self):
+        self.add_targets("quiet")
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([str(part) for part in self.command("quiet")], cwd=self.folder, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stderr, "fuzz: Cannot write a file or standard output: No space left on device.\n")
+
     def test_targets_with_and_without_their_ending_run_once(self):
         self.add_targets("quiet", "calm", "mild")
         output, _ = self.fuzz("mild", "--jobs", "1", "quiet_fuzzer", "quiet", code=0)
@@ -485,7 +493,8 @@ class Throughput(Fuzz):
         self.add_targets("tool_calls")
         output, _ = self.fuzz("--throughput", code=0)
         row = self.read_rows(output)["tool_calls_fuzzer"]
-        self.assertEqual(list(row), ["target", "inputs", "bytes on average", "executions/s", "asserts"])
+        self.assertEqual(list(row), ["target", "inputs", "bytes on average", "executions/s", "asserts",
+                                     "which costs"])
         self.assertEqual(row["inputs"], "1")
         self.assertTrue(700 <= int(row["bytes on average"].replace(",", "")) <= 1300)
         # The stand-in takes half a millisecond of the processor for each.

@@ -70,6 +70,7 @@ class Cases(RegressTest):
         self.assertIn("which of F1, F2 and F3", err)
         self.assertEqual(self.names(), [])
         self.regress(file, "--yes", "--rules", "T3 F1 T3 N1", code=0)
+        self.assertTrue((self.into / "a-case" / "why.md").read_text().startswith("rules: T3 F1 N1\n"))
         self.assertTrue((self.into / "a-case" / "notes-strict.jsonl").exists())
         self.assertFalse((self.into / "a-case" / "entries-strict.jsonl").exists())
 
