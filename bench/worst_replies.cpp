@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
 #include <callfence/tool_calls.hpp>
 #include <chrono>
 #include <cstdint>
@@ -26,21 +27,28 @@ std::string block(std::string_view body) { return fmt::format("```json\n{}\n```\
 
 constexpr std::size_t most_members = 4096;  // J8
 
-// Keys that collide in a table at one address collide in every table at that address plus a multiple of 128, since no
-// byte of a key reaches beyond its seven bits. An allocator aligns to 16, so there are eight places.
-constexpr std::uint64_t places = 128;
+/// What somebody can aim at who knows the low bits of the address of an object's table. Boost.JSON hashes a key with
+/// FNV-1a, which begins at a constant plus the address, and the bucket is the hash modulo the table's size. Where that
+/// is a multiple of a power of two, low bits decide so much of it.
+struct Attack {
+  std::size_t members;    // Of each object,
+  std::uint64_t buckets;  // and the power of two that the keys' hashes are equal modulo.
+};
+
+// All members that J8 lets through, which is a power of two; and as many as make a table of 32 times 129, the most of a
+// power of two that callfence leaves in any large table.
+constexpr std::array<Attack, 2> attacks{{{most_members, most_members}, {4064, 32}}};
 
 bool is_plain(std::uint64_t byte) { return byte >= ' ' && byte < 0x7F && byte != '"' && byte != '\\'; }
 
-/// Keys that share a bucket of an object of 4,096 members whose table stands at an address with these low bits.
-/// Boost.JSON hashes a key with FNV-1a, which begins at a constant plus the address; the bucket is the hash modulo the
-/// members, a power of two, so low bits decide. Three bytes are counted through and the last one is solved for.
-std::vector<std::string> find_colliding_keys(std::uint64_t low_bits) {
+/// Keys for a table that stands at an address with these low bits. Three bytes are counted through and the last one is
+/// solved for.
+std::vector<std::string> find_colliding_keys(const Attack& attack, std::uint64_t low_bits) {
   constexpr std::uint64_t prime = 1099511628211U;
   std::uint64_t inverse = 1;  // Of the prime, among the numbers of 64 bits.
   for (int i = 0; i < 6; ++i) inverse *= 2 - prime * inverse;
   std::vector<std::string> keys;
-  for (std::uint64_t i = 0; keys.size() < most_members && i < 95UL * 95 * 95; ++i) {
+  for (std::uint64_t i = 0; keys.size() < attack.members && i < 95UL * 95 * 95; ++i) {
     std::string key{static_cast<char>(' ' + i % 95), static_cast<char>(' ' + i / 95 % 95),
                     static_cast<char>(' ' + i / 9025)};
     std::uint64_t hash = 14695981039346656037U + low_bits;
@@ -49,35 +57,30 @@ std::vector<std::string> find_colliding_keys(std::uint64_t low_bits) {
       good = good && is_plain(static_cast<unsigned char>(byte));
       hash = (hash ^ static_cast<unsigned char>(byte)) * prime;
     }
-    const std::uint64_t last = (hash ^ inverse) & (most_members - 1);  // Bucket 1: what times the prime is 1.
+    std::uint64_t last = (hash ^ inverse) & (attack.buckets - 1);  // Bucket 1: what times the prime is 1.
+    while (last < ' ') last += attack.buckets;
     if (good && is_plain(last)) keys.push_back(key + static_cast<char>(last));
   }
   return keys;
 }
 
-/// A block whose args have 4,096 members, all in one bucket.
-const std::string& colliding_block(std::uint64_t low_bits) {
-  static std::map<std::uint64_t, std::string> blocks;
-  std::string& text = blocks[low_bits];
+/// A block whose args are such an object.
+const std::string& colliding_block(const Attack& attack, std::uint64_t low_bits) {
+  static std::map<std::pair<std::size_t, std::uint64_t>, std::string> blocks;
+  std::string& text = blocks[{attack.members, low_bits}];
   if (text.empty()) {
-    for (const std::string& key : find_colliding_keys(low_bits)) text += fmt::format(R"(,"{}":0)", key);
+    for (const std::string& key : find_colliding_keys(attack, low_bits)) text += fmt::format(R"(,"{}":0)", key);
     text = block(R"({"name":"a","args":{)" + text.substr(1) + "}}");
   }
   return text;
 }
 
-std::string join_blocks(const std::vector<std::uint64_t>& low_bits) {
-  std::string reply;
-  for (const std::uint64_t bits : low_bits) reply += colliding_block(bits);
-  return reply;
-}
-
-/// Where the table of each call's args stands: its header of 16 bytes is in front of the first member.
+/// Where the table of each call's args stands: its header of 16 bytes is in front of the first member. Keys that
+/// collide at one address collide at that plus a multiple of 128, since no byte of a key reaches beyond its seven bits.
 std::vector<std::uint64_t> low_bits_of(const std::vector<Entry>& entries) {
   std::vector<std::uint64_t> bits;
   for (const Entry& entry : entries) {
-    const auto address = reinterpret_cast<std::uintptr_t>(std::get<Call>(entry).args.begin());
-    bits.push_back((address - 16) % places);
+    bits.push_back((reinterpret_cast<std::uintptr_t>(std::get<Call>(entry).args.begin()) - 16) % 128);
   }
   return bits;
 }
@@ -88,20 +91,22 @@ std::string build_colliding_reply(std::size_t bytes) {
   // glibc gives a new process each large block at the same place of pages of its own, until one is given back. Here it
   // does so for ever, so that every parse is like the first one of a process, which an attacker can foretell.
   mallopt(M_MMAP_THRESHOLD, 128 * 1024);
-  const std::size_t blocks = std::max<std::size_t>(1, bytes / colliding_block(0).size());
   std::string worst;
-  std::chrono::nanoseconds most{0};
-  std::vector<std::uint64_t> expected(blocks, 0);
-  for (int i = 0; i < 3; ++i) {
-    std::string reply = join_blocks(expected);
-    const auto begin = std::chrono::steady_clock::now();
-    const std::vector<Entry> entries = parse_tool_calls(reply);
-    const auto time = std::chrono::steady_clock::now() - begin;
-    if (time > most) {
-      most = time;
-      worst = std::move(reply);
+  std::chrono::duration<double> most{0};  // For a byte.
+  for (const Attack& attack : attacks) {
+    std::vector<std::uint64_t> expected(std::max<std::size_t>(1, bytes / colliding_block(attack, 0).size()), 0);
+    for (int i = 0; i < 3; ++i) {
+      std::string reply;
+      for (const std::uint64_t low_bits : expected) reply += colliding_block(attack, low_bits);
+      const auto begin = std::chrono::steady_clock::now();
+      const std::vector<Entry> entries = parse_tool_calls(reply);
+      const auto time = (std::chrono::steady_clock::now() - begin) / static_cast<double>(reply.size());
+      if (time > most) {
+        most = time;
+        worst = std::move(reply);
+      }
+      expected = low_bits_of(entries);
     }
-    expected = low_bits_of(entries);
   }
   return worst;
 }
@@ -154,6 +159,7 @@ const std::vector<WorstReply>& list_worst_replies() {
       {"near misses of a fence", Job::tool_calls, text("> ```json5\n")},
       {"empty blocks", Job::tool_calls, text("```json\n```\n")},
       {"smallest calls", Job::tool_calls, text("```json\n{\"name\":\"a\"}\n```\n")},
+      {"calls with empty args", Job::tool_calls, text("```json\n{\"name\":\"a\",\"args\":{}}\n```\n")},
       {"blocks with a trailing comma", Job::tool_calls, text("```json\n[1,]\n```\n")},
       {"deep arrays", Job::tool_calls,
        [](std::size_t bytes) {
@@ -170,15 +176,20 @@ const std::vector<WorstReply>& list_worst_replies() {
       {"escapes of four digits", Job::tool_calls, string("\\u00e9")},
       {"half-surrogates", Job::tool_calls, string("\\ud83d\\ude00", "\\ud83d\"]")},
       {"a bad escape behind good ones", Job::tool_calls, string("\\n", "\\x\"]")},
+      {"a bad byte behind good ones", Job::tool_calls, string("\xC3\xA4", "\xFF\"]")},
       {"a string that never ends", Job::tool_calls, string("a", "")},
       {"a huge integer", Job::tool_calls, [](std::size_t bytes) { return block(std::string(bytes, '7')); }},
       {"a huge fraction", Job::tool_calls,
        [](std::size_t bytes) { return block("0." + std::string(bytes, '0') + "1e9"); }},
       {"an array of ones", Job::tool_calls, list("1,")},
+      {"an array of doubles", Job::tool_calls, list("1e9,")},
+      {"an array of empty strings", Job::tool_calls, list("\"\",")},
       {"an array of empty arrays", Job::tool_calls, list("[],")},
       {"an array of objects", Job::tool_calls, list("{\"\":0},")},
       {"a trailing comma behind ones", Job::tool_calls,
        [](std::size_t bytes) { return block("[" + repeat("1,", bytes) + "]"); }},
+      {"a bad word behind good ones", Job::tool_calls,
+       [](std::size_t bytes) { return block("[" + repeat("true,", bytes) + "tru]"); }},
       {"a million keys in one object", Job::tool_calls,
        [](std::size_t bytes) { return one_object(bytes, number_key); }},
       {"a million keys in objects of 4,096", Job::tool_calls,

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "lines.hpp"
 #include "text.hpp"
 
 namespace callfence::fuzz {

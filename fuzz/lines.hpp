@@ -6,6 +6,17 @@
 /// A reading of lines that shares nothing with the scanner.
 namespace callfence::fuzz {
 
+/// Calls `visit(line, begin)` for each line of `text` (T1), without its newline, and its first byte. The empty line
+/// after a last newline is left out.
+template <typename Visit>
+void for_each_line(std::string_view text, Visit&& visit) {
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = text.find('\n', begin);
+    if (end == std::string_view::npos) end = text.size();
+    visit(text.substr(begin, end - begin), begin);
+  }
+}
+
 /// The line that byte `at` stands in, or ends: where it begins, and where its newline or the end of the text is.
 std::size_t line_begin(std::string_view text, std::size_t at);
 std::size_t line_end(std::string_view text, std::size_t at);

@@ -20,6 +20,7 @@
 #include "files.hpp"
 #include "findings.hpp"
 #include "generator.hpp"
+#include "lines.hpp"
 #include "show.hpp"
 #include "text.hpp"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fences.hpp"
+#include "lines.hpp"
 
 namespace callfence::fuzz {
 namespace {

@@ -19,20 +19,19 @@ void FenceMachine::step(std::string_view mark) noexcept {
   state_ = is_json_mark(mark) ? FenceState::json_block : FenceState::other_fence;  // T3
 }
 
-bool BlockScanner::take(std::string_view line, std::size_t line_begin, std::string_view mark) noexcept {
+bool BlockScanner::take(std::string_view line, std::size_t at, std::string_view mark, std::size_t number) noexcept {
   const FenceState before = machine_.state();
   machine_.step(mark);
-  ++lines_;
   const auto indent = static_cast<std::size_t>(mark.data() - line.data());
-  const std::size_t begin = line_begin + indent;
+  const std::size_t begin = at + indent;
   if (before == FenceState::prose && machine_.state() == FenceState::json_block) {
-    const std::size_t body = line_begin + line.size() + 1;  // T5: after the newline
+    const std::size_t body = at + line.size() + 1;  // T5: after the newline
     const std::size_t column = count_characters(line.substr(0, indent)) + 1;
-    block_ = {block_.number + 1, {begin, begin}, {body, body}, {begin, lines_, column}, {body, lines_ + 1, 1}};  // T3
+    block_ = {block_.number + 1, {begin, begin}, {body, body}, {begin, number, column}};  // T3
   }
   if (before != FenceState::json_block || machine_.state() != FenceState::prose) return false;
-  block_.span.end = begin + mark.size();                          // T5: to the end of the closing mark
-  block_.body.end = std::max(block_.body.begin, line_begin - 1);  // T5: without the newline before
+  block_.span.end = begin + mark.size();                  // T5: to the end of the closing mark
+  block_.body.end = std::max(block_.body.begin, at - 1);  // T5: without the newline before
   return block_.closed = true;
 }
 
@@ -44,9 +43,9 @@ bool BlockScanner::finish(std::size_t size) noexcept {
 
 Place place_in(std::string_view text, std::size_t at, Place begin) noexcept {
   const std::string_view before = text.substr(0, at);
-  const auto newlines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
-  const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is 0
-  return {begin.byte + at, begin.line + newlines, count_characters(before.substr(line)) + 1};
+  std::size_t line = 0;
+  for (std::size_t next = 0; (next = before.find('\n', line) + 1) > 0; line = next) ++begin.line;  // npos + 1 is 0
+  return {begin.byte + at, begin.line, count_characters(before.substr(line)) + 1};
 }
 
 }  // namespace callfence

@@ -20,9 +20,6 @@ std::size_t token_end(std::string_view text, std::size_t at) noexcept;
 /// Whether the exponent is at most 999,999,999 in absolute value (J6).
 bool exponent_fits(std::string_view number) noexcept;
 
-/// The nearest double; an infinity or a zero of the number's sign where there is none (J6).
-double nearest_double(std::string_view number) noexcept;
-
 /// Whether the value that J5 and J6 give may be another than the one written (N7).
 bool is_inexact(std::string_view number) noexcept;
 
@@ -35,7 +32,8 @@ struct JsonLimits {
 
 struct Decoded {
   boost::json::value value;
-  std::size_t end = 0;  // Of the value, in the text.
+  std::size_t end = 0;        // Of the value, in the text.
+  std::string_view last_key;  // Of the outermost object: a piece of the text, or empty where it has escapes.
 };
 
 /// The value of a JSON text by rules J, or nothing; `prefix` allows anything after the value (R3). Cost: linear in the
@@ -45,8 +43,9 @@ std::optional<Decoded> decode_json(std::string_view text, JsonLimits limits, boo
 /// What a key in an accepted text means: `key` has its quotes and may have escapes. Throws nothing but std::bad_alloc.
 std::string decode_key(std::string_view key);
 
-/// The text of the value of the last member `key` of the object that an accepted text is; empty where there is none
-/// (J4, J7). Cost: linear. Throws nothing but std::bad_alloc.
-std::string_view member_text(std::string_view text, std::string_view key);
+/// The text of the value of the last member `key` of the object that was decoded from `text`; empty where there is none
+/// (J4, J7). Cost: linear, but next to none where it is the last of all, as args mostly are. Throws nothing but
+/// std::bad_alloc.
+std::string_view member_text(std::string_view text, std::string_view key, const Decoded& decoded);
 
 }  // namespace callfence

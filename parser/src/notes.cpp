@@ -90,7 +90,7 @@ std::vector<Note> find_notes(std::string_view reply, const Options& options) {
   BlockScanner scanner(options.values().fences);
   Span fence;                       // The mark that opened the last other fence,
   std::ptrdiff_t before_fence = 0;  // and how many notes stood before it.
-  for_each_line(reply, [&](std::string_view line, std::size_t line_begin) {
+  for_each_fence_line(reply, true, [&](std::string_view line, std::size_t line_begin) {
     const std::string_view mark = mark_of(line);
     const std::size_t begin = line_begin + static_cast<std::size_t>(mark.data() - line.data());
     const Span span{begin, begin + mark.size()};
@@ -109,10 +109,11 @@ std::vector<Note> find_notes(std::string_view reply, const Options& options) {
       notes.push_back({NoteKind::swallowed, span, "this opening stands inside another fence"});  // N2
     } else if (closes_json) {
       const std::string_view body = slice(reply, scanner.block().body.begin, scanner.block().body.end);
-      const Entry entry = make_entry(scanner.block(), body, options);
-      const auto* error = std::get_if<Error>(&entry);
+      std::vector<Entry> entry;
+      add_entry(entry, scanner.block(), body, options);
+      const auto* error = std::get_if<Error>(&entry.front());
       if (error != nullptr && error->reason == Reason::invalid_json) return;
-      add_value_notes(notes, scanner.block(), body, entry, options.values().name_key);
+      add_value_notes(notes, scanner.block(), body, entry.front(), options.values().name_key);
     } else if (mark.starts_with("```") || mark.ends_with("```")) {
       notes.push_back({NoteKind::nearly_a_closing, span, "this line has a fence but closes no json block"});  // N4
     }

@@ -45,9 +45,10 @@ ReadingResult read_first_object(std::string_view reply, const Options& options, 
     if (log.write != nullptr) log.write(describe(reply), log.context);  // R7
     return fail(ReadingFailure::not_valid_json, brace, explain_fault(text.substr(brace), {max_depth, max_members}));
   }
-  auto& [value, length] = *decoded;
-  const bool is_object = value.is_object();  // R8
-  if (!is_object) return fail(ReadingFailure::not_an_object, brace, {{}, Cause::unknown, "a value", "an object"});
+  auto& [value, length, last_key] = *decoded;
+  // R8: cannot fail with the search starting at a brace; the guard stays.
+  if (!value.is_object())
+    return fail(ReadingFailure::not_an_object, brace, {{}, Cause::unknown, "a value", "an object"});
   const Span span{find_origin(brace, tags), find_origin(brace + length - 1, tags) + 1};
   if (tag_rule == TagRule::strict) {  // R4, R6: those outside the object; none can reach over a brace
     tags = find_emotion_tags(reply);

@@ -36,8 +36,7 @@ std::string make_visible(std::string_view text) {
     const bool stray = sequence_length(text, at) == 0;
     const bool high_control = character >= "\xC2\x80" && character < "\xC2\xA0";  // U+0080 to U+009F
     std::array<char, 8> escape{};
-    const unsigned last = static_cast<unsigned char>(character.back());
-    std::snprintf(escape.data(), escape.size(), stray ? "\\x%02X" : "\\u%04X", last);
+    std::snprintf(escape.data(), escape.size(), stray ? "\\x%02X" : "\\u%04X", character.back() & 0xFF);
     shown.append(stray || high_control || character < " " || character == "\x7F" ? escape.data() : character);
   }
   return shown;

@@ -41,15 +41,4 @@ inline std::string_view slice(std::string_view text, std::size_t begin, std::siz
   return text.substr(begin, end - begin);
 }
 
-/// Calls `visit(line, begin)` for each line of `text`, without its newline, and its first byte (T1). The empty line
-/// after a last newline changes nothing and is left out.
-template <typename Visit>
-void for_each_line(std::string_view text, Visit&& visit) {
-  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
-    end = text.find('\n', begin);
-    if (end == npos) end = text.size();
-    visit(slice(text, begin, end), begin);
-  }
-}
-
 }  // namespace callfence

@@ -7,7 +7,7 @@ namespace callfence {
 std::vector<Entry> parse_tool_calls(std::string_view reply, const Options& options) {
   std::vector<Entry> entries;
   for_each_block(reply, options.values().fences, [&](const Block& block) {  // T8: nothing else is looked at
-    entries.push_back(make_entry(block, slice(reply, block.body.begin, block.body.end), options));
+    add_entry(entries, block, slice(reply, block.body.begin, block.body.end), options);
   });
   return entries;
 }
@@ -28,13 +28,14 @@ struct ToolCallStream::State {
   std::string kept{};          // The reply from the open block's body on, or from the unfinished line on;
   std::size_t kept_begin = 0;  // where that is in the reply, and the unfinished line in what is kept.
   std::size_t line_begin = 0;
+  std::size_t lines = 0;
 
   void take_line(std::vector<Entry>& entries) {
     const std::string_view line = std::string_view(kept).substr(line_begin);
     const bool in_block = scanner.state() == FenceState::json_block;
-    if (scanner.take(line, kept_begin + line_begin, mark_of(line))) {
+    if (scanner.take(line, kept_begin + line_begin, mark_of(line), ++lines)) {
       const Block& block = scanner.block();
-      entries.push_back(make_entry(block, slice(kept, 0, block.body.end - block.body.begin), options));
+      add_entry(entries, block, slice(kept, 0, block.body.end - block.body.begin), options);
     }
     if (in_block && scanner.state() == FenceState::json_block) {
       kept += '\n';
@@ -66,10 +67,10 @@ std::vector<Entry> ToolCallStream::feed(std::string_view chunk) {
 
 std::vector<Entry> ToolCallStream::finish() {
   std::vector<Entry> entries;
-  auto& [options, scanner, kept, kept_begin, line_begin] = *state_;
+  auto& [options, scanner, kept, kept_begin, line_begin, lines] = *state_;
   const std::size_t size = kept_begin + kept.size();
   if (line_begin < kept.size()) state_->take_line(entries);
-  if (scanner.finish(size)) entries.push_back(make_entry(scanner.block(), {}, options));
+  if (scanner.finish(size)) add_entry(entries, scanner.block(), {}, options);
   state_.reset(new State{Options(options)});
   return entries;
 }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+#include <sstream>
+
 #include "support.hpp"
 
 namespace callfence {
@@ -18,6 +21,37 @@ std::string states(FenceRule rule, const std::vector<std::string>& marks) {
     path += "pjo"[static_cast<int>(machine.state())];
   }
   return path;
+}
+
+/// The lines that the scan visits, each behind its first byte.
+std::vector<std::string> fence_lines(std::string_view text, bool tildes) {
+  std::vector<std::string> lines;
+  for_each_fence_line(text, tildes, [&](std::string_view line, std::size_t begin) {
+    lines.push_back(std::to_string(begin) + ":" + std::string(line));
+  });
+  return lines;
+}
+
+TEST(Lines, T1_EndAtLineFeedAndNowhereElse) {
+  EXPECT_EQ(fence_lines("a\r`\xE2\x80\xA8\n`c\x0B\x0C\xC2\x85\n\nd`", false),
+            (std::vector<std::string>{"0:a\r`\xE2\x80\xA8", "7:`c\x0B\x0C\xC2\x85", "15:d`"}));
+}
+
+TEST(Lines, TheScanVisitsThoseOfAPlainSplitThatHoldABacktickOrATilde) {
+  std::mt19937 random(4);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    for (auto left = random() % 24; left > 0; --left) text += "\n`~ a\xE2\x80\x83"[random() % 8];
+    for (const bool tildes : {false, true}) {
+      std::vector<std::string> plain;
+      std::size_t begin = 0;
+      std::stringstream lines(text);
+      for (std::string line; std::getline(lines, line); begin += line.size() + 1) {
+        if (line.find_first_of(tildes ? "`~" : "`") != npos) plain.push_back(std::to_string(begin) + ":" + line);
+      }
+      ASSERT_EQ(fence_lines(text, tildes), plain) << make_visible(text);
+    }
+  }
 }
 
 struct Path {

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -220,6 +222,56 @@ TEST(Json, APrefixEndsWhereItsValueEnds) {
   EXPECT_EQ(decode_json("{\"a\":1} } x", {}, true)->end, 7U);
   EXPECT_EQ(decode_json("{}", {}, true)->end, 2U);
   EXPECT_EQ(decode_json("{} \n", {}, true)->end, 2U);
+}
+
+/// An object with this many members in a random order, some keys repeated, some with escapes, some values objects.
+std::string random_members(std::mt19937& random, std::size_t count, int depth) {
+  std::string text = "{";
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto key = std::to_string(random() % (count + count / 4 + 1));
+    const std::string value = random() % 50 == 0 && depth > 0 ? random_members(random, random() % 140, depth - 1) : key;
+    text += std::string(i > 0 ? "," : "") + R"("k)" + (random() % 8 == 0 ? R"(\u002d)" : "-") + key + "\":" + value;
+  }
+  return text + "}";
+}
+
+TEST(Json, T10_KeysPutOnTheStackTwiceChangeNoObjectOfAnySize) {
+  std::mt19937 random(4);
+  for (std::size_t count = 0; count < 400; ++count) {
+    const std::string text = random_members(random, count, 2);
+    const auto decoded = decode_json(text, {});
+    ASSERT_TRUE(decoded) << text;
+    EXPECT_EQ(serialize(decoded->value), serialize(boost::json::parse(text))) << text;  // The order of members, too.
+    const std::size_t members = decoded->value.get_object().size();
+    EXPECT_TRUE(members <= 18 || decoded->value.get_object().capacity() % 64 != 0) << members;
+  }
+}
+
+TEST(Json, J4_J7_TheTextOfTheLastMemberIsTheOneThatAWalkFinds) {
+  const std::vector<std::string> keys{"a", "b", "args", R"(\u0061rgs)", R"(arg\u0073)", R"(a\"b)", ""};
+  const std::vector<std::string> values{
+      "1", "{}", R"({"args":[{"args":1}, 2]})", R"(["args", {"b":2}])", R"("},\"args\":1")", "-1.5e3", "null"};
+  std::mt19937 random(4);
+  std::size_t last = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const auto space = [&] { return std::string(" \n", random() % 3); };
+    std::string text = space() + "{" + space();
+    std::string expected;
+    for (auto left = random() % 5; left > 0; --left) {
+      const std::string& key = keys[random() % keys.size()];
+      const std::string& value = values[random() % values.size()];
+      if (key == "args" || key == keys[3] || key == keys[4]) expected = value;
+      text += '"' + key + '"' + space() + ":" + space() + value + space() + (left > 1 ? "," : "") + space();
+    }
+    text += "}" + space();
+    auto decoded = decode_json(text, {});
+    ASSERT_TRUE(decoded) << text;
+    last += decoded->last_key == "args" ? 1U : 0U;
+    ASSERT_EQ(member_text(text, "args", *decoded), expected) << text;
+    decoded->last_key = {};
+    ASSERT_EQ(member_text(text, "args", *decoded), expected) << text;
+  }
+  EXPECT_GT(last, 1000U) << "the short way is taken, too";
 }
 
 struct Fault {

@@ -24,14 +24,6 @@ constexpr std::array<unsigned, 29> white_space{0x09,   0x0A,   0x0B,   0x0C,   0
                                                0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A,
                                                0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
 
-TEST(Lines, T1_EndAtLineFeedAndNowhereElse) {
-  std::vector<std::string> lines;
-  for_each_line("a\rb\xE2\x80\xA8\nc\x0B\x0C\xC2\x85\n\nd", [&](std::string_view line, std::size_t begin) {
-    lines.push_back(std::to_string(begin) + ":" + std::string(line));
-  });
-  EXPECT_EQ(lines, (std::vector<std::string>{"0:a\rb\xE2\x80\xA8", "7:c\x0B\x0C\xC2\x85", "13:", "14:d"}));
-}
-
 TEST(Marks, T2_WhiteSpaceIsThese29CodePointsOfAllAndNoOther) {
   std::size_t found = 0;
   for (unsigned code = 0; code < 0x110000; ++code) {

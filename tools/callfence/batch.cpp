@@ -66,7 +66,7 @@ class Batch {
     if (reply == nullptr) return refuse(fmt::format("the record has no member '{}'", make_visible(request_.reply_key)));
     if (!reply->is_string())
       return refuse(fmt::format("the record's '{}' is not a string", make_visible(request_.reply_key)));
-    const std::string_view id = member_text(record, request_.id_key);
+    const std::string_view id = member_text(record, request_.id_key, *decoded);
     const std::string_view text(reply->get_string().data(), reply->get_string().size());
     return fmt::format(R"({{"id":{},{}}})", id.empty() ? "null" : id, request_.read ? read(text) : parse(text));
   }
