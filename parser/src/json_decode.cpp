@@ -126,16 +126,16 @@ std::optional<Decoded> decode_json(std::string_view text, JsonLimits limits, boo
   json::error_code error;
   const std::size_t end = parser.write_some(false, text.data(), std::min(text.size(), limits.max_bytes), error);
   if (error || (!prefix && end < text.size())) return std::nullopt;
-  const std::string_view key = parser.handler().last_key();
+  std::string_view key = parser.handler().last_key();
   const std::less<> is_before;  // A key with escapes is no piece of the text.
-  const bool plain = is_before(text.data(), key.data()) && is_before(key.data(), text.data() + text.size());
-  return Decoded{parser.handler().release(), text.substr(0, end).find_last_not_of(" \t\n\r") + 1, plain ? key : ""};
+  if (!is_before(text.data(), key.data()) || !is_before(key.data(), text.data() + text.size())) key = {};
+  return Decoded{parser.handler().release(), text.substr(0, end).find_last_not_of(" \t\n\r") + 1, key};
 }
 
 std::string decode_key(std::string_view key) { return std::string(decode_json(key, {})->value.get_string()); }
 
 std::string_view member_text(std::string_view text, std::string_view key, const Decoded& decoded) {
-  if (decoded.last_key == key) {  // J4: the last one wins
+  if (decoded.last_key.data() != nullptr && decoded.last_key == key) {  // J4: the last one wins
     const auto key_end = static_cast<std::size_t>(key.size() + 1 + decoded.last_key.data() - text.data());
     const std::size_t value = skip_space(text, skip_space(text, key_end) + 1);
     return slice(text, value, text.find_last_not_of(" \t\n\r", decoded.end - 2) + 1);

@@ -33,7 +33,7 @@ struct JsonLimits {
 struct Decoded {
   boost::json::value value;
   std::size_t end = 0;        // Of the value, in the text.
-  std::string_view last_key;  // Of the outermost object: a piece of the text, or empty where it has escapes.
+  std::string_view last_key;  // Of the outermost object: a piece of the text, or null where it has escapes.
 };
 
 /// The value of a JSON text by rules J, or nothing; `prefix` allows anything after the value (R3). Cost: linear in the

@@ -270,6 +270,7 @@ TEST(Json, J4_J7_TheTextOfTheLastMemberIsTheOneThatAWalkFinds) {
     ASSERT_EQ(member_text(text, "args", *decoded), expected) << text;
     decoded->last_key = {};
     ASSERT_EQ(member_text(text, "args", *decoded), expected) << text;
+    ASSERT_EQ(member_text(text, "", *decoded), member_text(text, "", *decode_json(text, {}))) << text;
   }
   EXPECT_GT(last, 1000U) << "the short way is taken, too";
 }
