@@ -70,19 +70,19 @@ class Handler {
   bool on_document_begin(error_code&) { return true; }
   bool on_document_end(error_code&) { return true; }
   bool on_object_begin(error_code&) { return pairs_.push_back(0), true; }
-  bool on_object_end(std::size_t n, error_code& error) {
-    if (n > max_members_) return refuse(error);                                          // J8
-    return pairs_.pop_back(), stack_.push_object(n + (n > 0 ? (n - 1) / 63 : 0)), true;  // J4: the last one wins
+  bool on_object_end(std::size_t, error_code&) {  // J4: the last one wins
+    return stack_.push_object(pairs_.back()), pairs_.pop_back(), true;
   }
   bool on_array_begin(error_code&) { return true; }
   bool on_array_end(std::size_t size, error_code&) { return stack_.push_array(size), true; }
   // Out of line: inside Boost.JSON's loop over a string with escapes, these four cost it a register and 15 % of its
   // time.
   [[gnu::noinline]] bool on_key_part(string_view s, std::size_t, error_code&) { return key_.append(s), true; }
-  [[gnu::noinline]] bool on_key(string_view s, std::size_t, error_code&) {
+  [[gnu::noinline]] bool on_key(string_view s, std::size_t, error_code& error) {
     if (!key_.empty()) s = key_.append(s);
     if (pairs_.size() == 1) last_key_ = s;
     if (++pairs_.back() % 64 == 0) ++pairs_.back(), stack_.push_key(s), stack_.push_null();  // T10
+    if (pairs_.back() - pairs_.back() / 64 > max_members_) return refuse(error);             // J8
     return stack_.push_key(s), key_.clear(), true;
   }
   [[gnu::noinline]] bool on_string_part(string_view s, std::size_t, error_code&) { return stack_.push_chars(s), true; }
@@ -107,10 +107,10 @@ class Handler {
   static bool refuse(error_code& error) { return error = json::error::syntax, false; }
 
   std::size_t max_members_;
-  // How many pairs of each open object are on the stack, in the eight bits of a character: a short string allocates
-  // nothing. A table has as many buckets as pairs, and whoever writes the reply can know the low bits of the hash that
-  // picks one. So where the number would be a multiple of 64, a key is put there twice (T10).
-  std::string pairs_;
+  // How many pairs of each open object are on the stack; a short string allocates nothing. A table has as many buckets
+  // as pairs, and whoever writes the reply can know the low bits of the hash that picks one. So where the number would
+  // be a multiple of 64, a key is put there twice (T10).
+  std::u32string pairs_;
   std::string key_;  // The parts so far of a key with escapes.
   std::string_view last_key_;
   alignas(json::value) std::array<unsigned char, 2048> buffer_;
