@@ -1,7 +1,7 @@
 // Prints what the worst replies known cost, counted and not timed: executed edges of the parser and of Boost.JSON, and
 // bytes asked of the allocator, both for a byte of the reply. Each reply has a size and twice that. Exit code: 0 up to
-// 128 KB the work stays under the bound of the property "work", and twice the reply takes no more than twice the work; 1
-// it does not, or nothing was measured.
+// 128 KB the work stays under the bound of the property "work", and twice the reply takes no more than twice the work;
+// 1 it does not, or nothing was measured.
 
 #include "../bench/worst_replies.hpp"
 
