@@ -61,13 +61,14 @@ bool check_growth(std::string_view name, std::string_view once, const Work& befo
   return good;
 }
 
-int run(std::size_t first, std::size_t last) {
+int run(std::string_view only, std::size_t first, std::size_t last) {
   fmt::print("{:<40} {:>9} {:>8} {:>8} {:>8} {:>10}\n", "edges and allocated bytes for a byte", "bytes", "calls",
              "notes", "reading", "allocated");
   bool good = counts_edges();
   if (!good) fmt::print("This build counts no edges; the fuzz preset does.\n");
   std::size_t replies = 0;
   for (const bench::WorstReply& worst : bench::list_worst_replies()) {
+    if (!only.empty() && worst.name != only) continue;
     std::string half;
     std::array<Work, 3> half_work;
     for (std::size_t bytes = first; bytes <= last; bytes *= 2, ++replies) {
@@ -93,13 +94,15 @@ int run(std::size_t first, std::size_t last) {
 }  // namespace callfence::fuzz
 
 int main(int count, char** arguments) {
+  std::string only;
   std::size_t first = 65536;
   std::size_t last = 131072;
   CLI::App app("Counts the work for the worst replies known, and for twice as much of each.");
+  app.add_option("--only", only, "Only the reply of this name");
   app.add_option("--from", first, "The bytes of the smallest of each kind")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   app.add_option("--to", last, "They double until there are more than these")->capture_default_str();
   CLI11_PARSE(app, count, arguments);
-  return callfence::fuzz::run(first, last);
+  return callfence::fuzz::run(only, first, last);
 }
